@@ -1,0 +1,17 @@
+import { defineConfig, type Options } from 'tsup'
+
+/** How every published package is built: ESM and CommonJS with types for both, nothing bundled from elsewhere. */
+export function packageBuild(entry: string[], extra: Options = {}) {
+  return defineConfig({
+    entry,
+    format: ['esm', 'cjs'],
+    target: 'es2022',
+    platform: 'neutral',
+    dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+    sourcemap: true,
+    clean: true,
+    treeshake: true,
+    removeNodeProtocol: false,
+    ...extra,
+  })
+}
