@@ -14,6 +14,7 @@ export {
   type UnrunCode,
 } from './codes.js'
 export type { BlockStart, FinishReason, StreamChunk, TokenUsage } from './chunk.js'
+export { BlockAssembler } from './assembler.js'
 export { LlmError, toLlmFailure, type LlmErrorOptions, type LlmFailure } from './errors.js'
 export type { LanguageModel, ModelConfig, ModelRequest, ToolChoice, ToolSchema } from './language-model.js'
 export type {

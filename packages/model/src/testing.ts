@@ -1,1 +1,6 @@
-export {}
+export {
+  scriptedModel,
+  type ScriptedAnswer,
+  type ScriptedModel,
+  type ScriptedParts,
+} from './scripted-model.js'
