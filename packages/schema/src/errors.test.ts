@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { HarnessError } from './errors.js'
 
 it('recognises an error of another copy of the package by its brand', () => {
-  const foreign = Object.assign(new Error('x'), { code: 'A', [Symbol.for('@agent-spine/HarnessError')]: true })
+  const foreign = Object.assign(new Error('x'), {
+    code: 'A',
+    [Symbol.for('@agent-spine/HarnessError')]: true,
+  })
   expect(HarnessError.is(foreign)).toBe(true)
   expect(HarnessError.is(new Error('x'))).toBe(false)
   expect(HarnessError.is(null)).toBe(false)

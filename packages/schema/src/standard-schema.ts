@@ -1,0 +1,30 @@
+// The two contracts of standardschema.dev, version 1, written out so that this package depends on nothing.
+
+/** One problem in the words of Standard Schema. */
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** What `~standard.validate` answers. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+/** Which JSON Schema dialect a consumer asks for. */
+export interface StandardJsonSchemaOptions {
+  readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' | ({} & string)
+  readonly libraryOptions?: Record<string, unknown> | undefined
+}
+
+/** Standard Schema and Standard JSON Schema of one validator. */
+export interface StandardProps<T> {
+  readonly version: 1
+  readonly vendor: string
+  readonly types?: { readonly input: T; readonly output: T } | undefined
+  readonly validate: (value: unknown) => StandardResult<T>
+  readonly jsonSchema: {
+    readonly input: (options: StandardJsonSchemaOptions) => Record<string, unknown>
+    readonly output: (options: StandardJsonSchemaOptions) => Record<string, unknown>
+  }
+}
