@@ -109,7 +109,11 @@ export interface SessionEventMap {
 
 export type SessionEventType = keyof SessionEventMap
 
-/** How an event joins the surface, the ordered events that the model sees. Range ends are inclusive seqs. */
+/**
+ * How an event joins the surface, the ordered events that the model sees. `user/message`, `assistant/message` and
+ * `tool/result` always join it, by `append` where nothing else is said; other events never do. Range ends are inclusive
+ * seqs of events on the surface.
+ */
 export type SurfaceOp = 'append' | { readonly replace: { readonly start: number; readonly end: number } }
 
 /** What every event may carry beside type and data. */
@@ -119,11 +123,18 @@ export interface EventOptions {
   readonly sourceEventSeqs?: readonly number[]
   /** Added by repair. */
   readonly closer?: true
+  /** A version that does not know the type may skip the event. Never on the surface. */
+  readonly ignorable?: true
 }
 
 /** An event as a caller proposes it. */
 export type EventDraft<T extends SessionEventType = SessionEventType> = {
-  [K in T]: EventOptions & { readonly type: K; readonly data: SessionEventMap[K] }
+  [K in T]: EventOptions & {
+    readonly type: K
+    readonly data: SessionEventMap[K]
+    /** Of closers only, so that a log is always repaired to the same bytes. Any other event is stamped by the session's clock. */
+    readonly time?: number
+  }
 }[T]
 
 /** An event as the log holds it: deeply frozen, `seq` contiguous from 0, `time` in milliseconds since 1970. */

@@ -1,3 +1,25 @@
+export {
+  createSession,
+  forkSession,
+  openSession,
+  replaySession,
+  type CreateSessionOptions,
+  type ForkSessionOptions,
+  type OpenSessionOptions,
+  type ReplaySessionOptions,
+  type SessionOptions,
+} from './create-session.js'
+export { deriveMessages } from './derive.js'
+export {
+  EventRefusedError,
+  InvalidSessionIdError,
+  SessionClosedError,
+  SessionConflictError,
+  SessionExistsError,
+  SessionLockedError,
+  SessionNotFoundError,
+  type EventRefusal,
+} from './errors.js'
 export type {
   AbortCause,
   AttemptScope,
@@ -15,5 +37,7 @@ export type {
   ToolResultData,
   TurnEndReason,
 } from './event.js'
+export { memoryStore } from './memory-store.js'
 export type { Session, SessionGuard, SessionObserver } from './session.js'
+export { assertSessionId } from './session-id.js'
 export type { OpenedSession, RecoveredTail, SessionHeader, SessionLog, SessionStore } from './store.js'

@@ -1,0 +1,3 @@
+import type { SessionStore } from './store.js'
+
+export declare function memoryStore(): SessionStore
