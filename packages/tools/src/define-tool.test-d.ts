@@ -1,0 +1,100 @@
+import { expectTypeOf } from 'vitest'
+import { defineParameters, type JsonObject, type JsonValue } from '@agent-spine/schema'
+import { defineTool, fromJsonSchema, type StandardSchema, type Tool } from './index.js'
+
+const readFile = defineTool({
+  name: 'read_file',
+  description: 'd',
+  parameters: { path: { type: 'string', required: true }, limit: { type: 'integer' } },
+  output: { type: 'string' },
+  isConcurrencySafe: args => {
+    expectTypeOf(args).toEqualTypeOf<{ path: string; limit?: number }>()
+    return true
+  },
+  execute: async ({ path, limit }, { signal, callTools }) => {
+    expectTypeOf(path).toEqualTypeOf<string>()
+    expectTypeOf(limit).toEqualTypeOf<number | undefined>()
+    expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+    await callTools([{ name: 'x', arguments: {} }])
+    return path
+  },
+})
+expectTypeOf(readFile).toEqualTypeOf<Tool>()
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  // @ts-expect-error a misspelt keyword
+  parameters: { path: { type: 'string', requried: true } },
+  execute: () => null,
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  // @ts-expect-error a misspelt keyword
+  output: { type: 'string', maximum: 3 },
+  execute: () => 'x',
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  output: { type: 'string' },
+  // @ts-expect-error a value of another type
+  execute: () => 5,
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  output: {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { code: { type: 'integer', required: true } },
+    },
+    render: value => {
+      expectTypeOf(value).toEqualTypeOf<{ code: number }>()
+      return String(value.code)
+    },
+    presentationMeta: value => value.code,
+  },
+  execute: () => ({ code: 1 }),
+})
+
+defineTool({ name: 'a', description: 'd', parameters: {}, execute: async () => {} })
+defineTool({ name: 'a', description: 'd', parameters: {}, execute: () => ({ any: ['json'] }) })
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: defineParameters({ id: { type: 'integer', required: true } }, { closed: true }),
+  execute: args => {
+    expectTypeOf(args).toEqualTypeOf<{ id: number }>()
+  },
+})
+
+declare const foreign: StandardSchema<{ city: string }>
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: foreign,
+  execute: args => {
+    expectTypeOf(args).toEqualTypeOf<{ city: string }>()
+  },
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: fromJsonSchema({ type: 'object' }),
+  execute: args => {
+    expectTypeOf(args).toEqualTypeOf<JsonObject>()
+  },
+})
+
+expectTypeOf(readFile.execute).returns.toEqualTypeOf<Promise<JsonValue>>()
