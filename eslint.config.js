@@ -4,15 +4,29 @@ import tseslint from 'typescript-eslint'
 const cores = ['schema', 'scheduler', 'model', 'tools', 'session', 'repair', 'invariant', 'agent-loop']
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/coverage/**', '**/.turbo/**', '**/.agent-spine/**', 'apps/agent-spine/sample/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/coverage/**',
+      '**/.turbo/**',
+      '**/.agent-spine/**',
+      'apps/agent-spine/sample/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-restricted-syntax': [
@@ -36,9 +50,25 @@ export default tseslint.config(
           message: 'Cores use web-standard APIs only.',
         })),
       ],
-      'no-restricted-imports': ['error', { patterns: [{ group: ['node:*'], message: 'Cores use web-standard APIs only.' }] }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['node:*'], message: 'Cores use web-standard APIs only.' }] },
+      ],
     },
   },
   { files: ['**/*.config.{ts,js}', '.dependency-cruiser.js'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked, languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', AbortController: 'readonly', fetch: 'readonly' } } },
+  {
+    files: ['**/*.js'],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        AbortController: 'readonly',
+        fetch: 'readonly',
+      },
+    },
+  },
 )

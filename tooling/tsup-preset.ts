@@ -10,8 +10,8 @@ export function packageBuild(entry: string[], extra: Options = {}) {
     dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
     sourcemap: true,
     clean: true,
-    treeshake: true,
-    removeNodeProtocol: false,
+    // Entries of one package share one copy of each class, in CommonJS too.
+    splitting: true,
     ...extra,
   })
 }
