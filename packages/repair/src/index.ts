@@ -1,1 +1,2 @@
-export {}
+export { interruptedTurnClosers, repairLog, type ClosingEvent } from './closers.js'
+export { needsRepair } from './needs-repair.js'
