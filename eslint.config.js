@@ -58,17 +58,15 @@ export default tseslint.config(
   },
   { files: ['**/*.config.{ts,js}', '.dependency-cruiser.js'], rules: { 'no-restricted-syntax': 'off' } },
   {
-    files: ['**/*.js'],
-    ...tseslint.configs.disableTypeChecked,
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
-      globals: {
-        process: 'readonly',
-        console: 'readonly',
-        URL: 'readonly',
-        setTimeout: 'readonly',
-        AbortController: 'readonly',
-        fetch: 'readonly',
-      },
+      globals: Object.fromEntries(
+        ['process', 'console', 'URL', 'setTimeout', 'globalThis', 'performance'].map(name => [
+          name,
+          'readonly',
+        ]),
+      ),
     },
   },
 )

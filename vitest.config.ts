@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts', 'tooling/*.test.ts'],
     testTimeout: 20_000,
     coverage: {
       provider: 'v8',

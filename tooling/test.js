@@ -10,6 +10,7 @@ const checks = [
   ['format', ['prettier', '--check', '.', '--log-level', 'warn']],
   ['build', ['turbo', 'run', 'build', '--output-logs=errors-only']],
   ['types', ['turbo', 'run', 'typecheck', '--output-logs=errors-only']],
+  ['types of the tooling', ['tsc', '-p', 'tsconfig.json']],
   ['lint', ['eslint', '.', '--max-warnings', '0']],
   ['dependency arrows', ['depcruise', 'packages', 'apps', '--config', '.dependency-cruiser.js']],
   ['unused code', ['knip']],
