@@ -1,10 +1,15 @@
+import { HarnessError } from '@agent-spine/schema'
 import type { SessionEvent } from './event.js'
+import { EventLog, type LogParts } from './log.js'
+import { isRefusal } from './refusal.js'
 import type { Session } from './session.js'
+import { assertSessionId } from './session-id.js'
+import { nextScope, noScope } from './step-scope.js'
 import type { SessionStore } from './store.js'
 
 /** What every way to a session takes. */
 export interface SessionOptions {
-  /** Stamps events, in milliseconds since 1970. Default `Date.now`. */
+  /** Stamps events, in whole milliseconds since 1970. Default `Date.now`. */
   readonly clock?: () => number
   /** Event types beyond the core ones that this application knows. Any other type must be marked `ignorable`. */
   readonly eventTypes?: readonly string[]
@@ -31,18 +36,115 @@ export interface ReplaySessionOptions extends SessionOptions {
 
 export type ForkSessionOptions = CreateSessionOptions
 
-export declare function createSession(options?: CreateSessionOptions): Promise<Session>
-export declare function openSession(
+/**
+ * Makes an empty session, in `store` or in memory only. Throws `SessionExistsError`, `InvalidSessionIdError`, and what
+ * the store throws.
+ */
+export async function createSession(options: CreateSessionOptions = {}): Promise<Session> {
+  return startSession(options, [])
+}
+
+/**
+ * Opens a stored session as its one writer: takes the lease, checks the whole history as if it were appended now, and
+ * appends `session/owner`. Throws `SessionNotFoundError`, `SessionLockedError`, `EventRefusedError` for a history that
+ * breaks the log's rules or needs a newer version, and what the store throws; the lease is given up then.
+ */
+export async function openSession(
   store: SessionStore,
   id: string,
-  options?: OpenSessionOptions,
-): Promise<Session>
-export declare function replaySession(
-  events: readonly SessionEvent[],
-  options?: ReplaySessionOptions,
-): Session
-export declare function forkSession(
+  options: OpenSessionOptions = {},
+): Promise<Session> {
+  assertSessionId(id)
+  const { header, events, log, recovered } = await store.open(id)
+  try {
+    const session = new EventLog({
+      ...commonParts(options),
+      header,
+      history: events,
+      store: log,
+      ...(recovered !== undefined && { recovered }),
+    })
+    const owner = options.owner ?? crypto.randomUUID()
+    session.append('session/owner', { owner, ...(recovered?.lostTail === true && { lostTail: true }) })
+    return session
+  } catch (error) {
+    // What made the history unusable is the news, whether or not the store also fails to let go of it.
+    await log.close().catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * A session in memory that begins with `events`, which are checked as if they were appended now and keep their seqs and
+ * times. Throws `EventRefusedError`.
+ */
+export function replaySession(events: readonly SessionEvent[], options: ReplaySessionOptions = {}): Session {
+  const parts = commonParts(options)
+  return new EventLog({ ...parts, header: newHeader(options.id, parts.clock), history: events })
+}
+
+/**
+ * A new session with the events of `session` up to and including `seq`, followed by `session/end-seed`. No turn may be
+ * open after `seq`: pass the seq of a `turn/end`, or -1 for an empty start. Throws `FORK_INSIDE_TURN` otherwise.
+ */
+export async function forkSession(
   session: Session,
   seq: number,
-  options?: ForkSessionOptions,
-): Promise<Session>
+  options: ForkSessionOptions = {},
+): Promise<Session> {
+  const history = session.events.slice(0, seq + 1)
+  assertTurnBoundary(history, seq)
+  const eventTypes = options.eventTypes ?? (session instanceof EventLog ? [...session.eventTypes] : [])
+  const fork = await startSession({ ...options, eventTypes }, history)
+  fork.append('session/end-seed', { from: session.id })
+  await fork.flush()
+  return fork
+}
+
+async function startSession(
+  options: CreateSessionOptions,
+  history: readonly SessionEvent[],
+): Promise<Session> {
+  const parts = commonParts(options)
+  const header = newHeader(options.id, parts.clock)
+  const log = await options.store?.create(header)
+  if (history.length > 0) log?.append(history)
+  return new EventLog({ ...parts, header, history, ...(log !== undefined && { store: log }) })
+}
+
+function commonParts(options: SessionOptions): Pick<LogParts, 'clock' | 'eventTypes' | 'onObserverError'> {
+  return {
+    clock: options.clock ?? Date.now,
+    eventTypes: new Set(options.eventTypes),
+    onObserverError: options.onObserverError ?? reportObserverError,
+  }
+}
+
+function newHeader(id: string | undefined, clock: () => number) {
+  const chosen = id ?? crypto.randomUUID()
+  assertSessionId(chosen)
+  return { id: chosen, createdAt: clock() }
+}
+
+function reportObserverError(error: unknown, event: SessionEvent): void {
+  console.error(`an observer failed on ${event.type} at seq ${event.seq}`, error)
+}
+
+function assertTurnBoundary(history: readonly SessionEvent[], seq: number): void {
+  if (!Number.isInteger(seq) || history.length !== seq + 1) {
+    throw new HarnessError(
+      'INVALID_FORK',
+      `a fork needs the seq of an event of the session, or -1 (found ${seq})`,
+    )
+  }
+  let scope = noScope
+  for (const event of history) {
+    const next = nextScope(scope, event)
+    if (!isRefusal(next)) scope = next
+  }
+  if (scope.turn === undefined) return
+  throw new HarnessError(
+    'FORK_INSIDE_TURN',
+    `a fork needs a seq after which no turn is open (turn ${scope.turn.number} is open after seq ${seq}): pass the seq of a turn/end`,
+  )
+}

@@ -1,4 +1,69 @@
-import type { Message } from '@agent-spine/model'
+import type { AssistantBlock, AssistantMessage, Message } from '@agent-spine/model'
 import type { SessionEvent } from './event.js'
+import { isRefusal, refusalError } from './refusal.js'
+import { isSurfaceEvent, placeOnSurface, type SurfaceEvent } from './surface.js'
 
-export declare function deriveMessages(events: readonly SessionEvent[]): Message[]
+/**
+ * Owns: computing the conversation from the surface.
+ *
+ * M1 Messages are the surface events' own, shared and in surface order.
+ * M2 An assistant message loses text that is only white space, and an interrupted one also loses reasoning without
+ *    replay state. One that is left without text, image or call is not derived.
+ * M3 A message that lost something is made once: a surface rewrite does not make it anew.
+ */
+export class DerivedMessages {
+  readonly #surface: SurfaceEvent[] = []
+  /** What each surface event derives to, by its position on the surface. */
+  readonly #derived: (Message | undefined)[] = []
+  #messages: Message[] = []
+  #seen = 0
+
+  /** The conversation after `events`, of which earlier calls saw a prefix. A fresh array, O(new events) plus the copy. */
+  after(events: readonly SessionEvent[]): Message[] {
+    for (; this.#seen < events.length; this.#seen++) {
+      const event = events[this.#seen]
+      if (event !== undefined && isSurfaceEvent(event)) this.#add(event)
+    }
+    return this.#messages.slice()
+  }
+
+  #add(event: SurfaceEvent): void {
+    const range = placeOnSurface(this.#surface, event)
+    const message = derivedMessage(event)
+    if (range === undefined) {
+      this.#surface.push(event)
+      this.#derived.push(message)
+      if (message !== undefined) this.#messages.push(message)
+      return
+    }
+    if (isRefusal(range)) throw refusalError(range, event)
+    this.#surface.splice(range.position, range.length, event)
+    this.#derived.splice(range.position, range.length, message)
+    this.#messages = this.#derived.filter(derived => derived !== undefined)
+  }
+}
+
+/**
+ * The conversation that a log stands for: the messages of its surface events, verbatim but for what providers refuse
+ * (see the package's README). Pure; O(events). A live session does the same in O(new events).
+ */
+export function deriveMessages(events: readonly SessionEvent[]): Message[] {
+  return new DerivedMessages().after(events)
+}
+
+function derivedMessage(event: SurfaceEvent): Message | undefined {
+  if (event.type !== 'assistant/message') return event.data.message
+  const { message, interrupted } = event.data
+  const kept = (block: AssistantBlock) => isDerived(block, interrupted === true)
+  const content = message.content.every(kept) ? message.content : message.content.filter(kept)
+  if (!content.some(block => block.type !== 'reasoning')) return undefined
+  if (content === message.content) return message
+  const trimmed: AssistantMessage = { ...message, content: Object.freeze(content) }
+  return Object.freeze(trimmed)
+}
+
+function isDerived(block: AssistantBlock, interrupted: boolean): boolean {
+  if (block.type === 'text') return /\S/.test(block.text)
+  if (block.type === 'reasoning') return !interrupted || block.replay !== undefined
+  return true
+}

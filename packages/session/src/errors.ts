@@ -28,9 +28,14 @@ export class EventRefusedError extends HarnessError {
   constructor(
     code: EventRefusal,
     message: string,
-    event: { readonly seq: number; readonly type: string; readonly conflictSeq?: number },
+    event: {
+      readonly seq: number
+      readonly type: string
+      readonly conflictSeq?: number
+      readonly cause?: unknown
+    },
   ) {
-    super(code, message)
+    super(code, message, 'cause' in event ? { cause: event.cause } : {})
     this.name = 'EventRefusedError'
     this.seq = event.seq
     this.eventType = event.type

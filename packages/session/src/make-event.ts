@@ -1,0 +1,125 @@
+import type { JsonValue } from '@agent-spine/schema'
+import { detach, NotJsonError } from './detach.js'
+import type { EventRefusedError } from './errors.js'
+import type { EventDraft, EventOptions, SessionEvent, SurfaceOp } from './event.js'
+import { dataProblem, isCoreType } from './event-shape.js'
+import { refusalError } from './refusal.js'
+import { isSurfaceType } from './surface.js'
+
+/** Where and when an event stands in its log. */
+export interface Stamp {
+  readonly seq: number
+  readonly time: number
+}
+
+/** Which event a refusal speaks of. */
+interface Place {
+  readonly seq: number
+  readonly type: string
+}
+
+/** Turns a draft into the frozen event the log keeps, which shares nothing with it. Throws `EventRefusedError`. */
+export function makeEvent(draft: EventDraft, stamp: Stamp, knownTypes: ReadonlySet<string>): SessionEvent {
+  const { seq, time } = stamp
+  const type: string = readType(draft, seq)
+  const place = { seq, type }
+  if (!Number.isSafeInteger(time) || time < 0) {
+    throw invalid(place, `time must be whole milliseconds since 1970 (found ${String(time)})`)
+  }
+  const options = readOptions(draft, place)
+  if (options?.ignorable === undefined && !isCoreType(type) && !knownTypes.has(type)) throw unknownType(place)
+  const data = detachData(draft, place)
+  const problem = dataProblem(type, data)
+  if (problem !== undefined) throw invalid(place, `data${problem.path} ${problem.message}`)
+  const event = options === undefined ? { seq, time, type, data } : { seq, time, type, data, ...options }
+  // The shape table has checked that `data` is what `type` says.
+  return Object.freeze(event) as unknown as SessionEvent
+}
+
+function readType(draft: EventDraft, seq: number): string {
+  const type: unknown = draft.type
+  if (typeof type === 'string' && type !== '') return type
+  throw invalid({ seq, type: '' }, 'type must be a string that is not empty')
+}
+
+function detachData(draft: EventDraft, place: Place): JsonValue {
+  try {
+    return detach(draft.data)
+  } catch (error) {
+    if (error instanceof NotJsonError) throw invalid(place, `data${error.path} ${error.message}`)
+    throw invalid(place, 'data cannot be read', error)
+  }
+}
+
+const appended: EventOptions = { surfaceOp: 'append' }
+
+function readOptions(draft: EventOptions, place: Place): EventOptions | undefined {
+  const { surfaceOp, sourceEventSeqs, closer, ignorable } = draft
+  const onSurface = isSurfaceType(place.type)
+  if (
+    surfaceOp === undefined &&
+    sourceEventSeqs === undefined &&
+    closer === undefined &&
+    ignorable === undefined
+  ) {
+    return onSurface ? appended : undefined
+  }
+  if (!onSurface && surfaceOp !== undefined)
+    throw invalid(place, 'events of this type have no place on the surface')
+  return {
+    ...(onSurface && { surfaceOp: readSurfaceOp(surfaceOp ?? 'append', place) }),
+    ...(sourceEventSeqs !== undefined && { sourceEventSeqs: readSources(sourceEventSeqs, place) }),
+    ...(readFlag('closer', closer, place) && { closer: true }),
+    ...(readFlag('ignorable', ignorable, place) && { ignorable: true }),
+  }
+}
+
+function readFlag(name: string, value: unknown, place: Place): boolean {
+  if (value === undefined || value === true) return value === true
+  throw invalid(place, `${name} must be true or absent (found ${typeof value})`)
+}
+
+function readSurfaceOp(operation: unknown, place: Place): SurfaceOp {
+  if (operation === 'append') return 'append'
+  const { replace } = Object(operation) as { readonly replace?: unknown }
+  const { start, end } = Object(replace) as { readonly start?: unknown; readonly end?: unknown }
+  if (isSeqBefore(start, place.seq) && isSeqBefore(end, place.seq)) {
+    return Object.freeze({ replace: Object.freeze({ start, end }) })
+  }
+  throw invalid(
+    place,
+    `surfaceOp must be 'append' or { replace: { start, end } } with seqs of earlier events`,
+  )
+}
+
+function readSources(sources: unknown, place: Place): readonly number[] {
+  if (!Array.isArray(sources)) throw invalid(place, 'sourceEventSeqs must be an array of seqs')
+  const seqs: number[] = []
+  let last = -1
+  for (const source of sources as readonly unknown[]) {
+    if (!isSeqBefore(source, place.seq) || source <= last) {
+      throw invalid(
+        place,
+        `sourceEventSeqs must be ascending seqs of earlier events (found ${String(source)} after ${last})`,
+      )
+    }
+    last = source
+    seqs.push(source)
+  }
+  return Object.freeze(seqs)
+}
+
+function isSeqBefore(value: unknown, seq: number): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < seq
+}
+
+function invalid(place: Place, reason: string, cause?: unknown): EventRefusedError {
+  return refusalError({ code: 'INVALID_EVENT', reason, ...(cause !== undefined && { cause }) }, place)
+}
+
+function unknownType(place: Place): EventRefusedError {
+  const reason =
+    'this version does not know the type. Upgrade to the version that wrote the log, name the type in `eventTypes`, ' +
+    'or mark the event `ignorable` where a reader may skip it'
+  return refusalError({ code: 'UNKNOWN_EVENT_TYPE', reason }, place)
+}
