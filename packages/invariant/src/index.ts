@@ -1,1 +1,5 @@
-export {}
+export { auditLog, classifyLog, type LogVerdict } from './audit-log.js'
+export type { Finding, FindingCode, FindingOptions } from './finding.js'
+export { guardModel, type GuardMode, type ModelGuardOptions } from './guard-model.js'
+export { guardSession } from './guard-session.js'
+export { legalityProblems, type LegalityProfile } from './legality.js'

@@ -1,0 +1,174 @@
+import type { LanguageModel, Message, ModelRequest } from '@agent-spine/model'
+import type { RequestHeader, Session, SessionEvent } from '@agent-spine/session'
+import { isDeeplyFrozen } from './deeply-frozen.js'
+import { report, type Finding, type FindingOptions } from './finding.js'
+import { Surface, type DerivedMessage } from './surface.js'
+
+/**
+ * How much of a request is compared with the log.
+ *
+ * - `full`: the log is read again from its first event, and every byte is compared. O(log) a request.
+ * - `incremental`: events that came since the last request are read, and bytes are compared where either side is new.
+ *   What was equal and frozen before is compared by identity. O(new events) plus two comparisons a message.
+ */
+export type GuardMode = 'full' | 'incremental'
+
+export type ModelGuardOptions = FindingOptions & { readonly mode: GuardMode }
+
+/**
+ * Holds every request to `model` to account before it leaves: it is frozen, its messages are byte for byte, as JSON, what
+ * the log of `session` derives at that moment, and its header is the log's latest. Wrap it outermost. Reads the log with a
+ * fold of its own, so that a mistake of the session's shows.
+ *
+ * Under the policy `throw`, `stream` throws at once, and the model is not called.
+ *
+ * @example
+ * ```ts
+ * const agent = createAgent({ session, model: guardModel(model, session, { mode: 'incremental' }) })
+ * ```
+ */
+export function guardModel(
+  model: LanguageModel,
+  session: Session,
+  options: ModelGuardOptions,
+): LanguageModel {
+  let reading = new LogReading()
+  return {
+    provider: model.provider,
+    modelId: model.modelId,
+    stream(request) {
+      if (options.mode === 'full') reading = new LogReading()
+      reading.catchUp(session.events)
+      report([...sessionFindings(session, request), ...reading.findings(request)], options)
+      return model.stream(request)
+    },
+  }
+}
+
+function sessionFindings(session: Session, request: ModelRequest): Finding[] {
+  if (request.sessionId === session.id) return []
+  const message = `expected a request of session ${session.id}, found one of ${request.sessionId}`
+  return [{ code: 'SESSION_MISMATCH', seq: session.events.length - 1, message }]
+}
+
+/**
+ * Owns: what the log says the next request is, and what of it was seen to be so before.
+ *
+ * Q1. A message is skipped only if the same frozen object was compared before, at this position, with the same event's.
+ * Q2. Header and messages are compared as JSON text: keys in another order are another request.
+ */
+class LogReading {
+  readonly #surface = new Surface()
+  #seen = 0
+  #header: SessionEvent<'request/header'> | undefined
+  #verifiedSent: Message[] = []
+  #verifiedDerived: DerivedMessage[] = []
+  #verifiedHeader: { readonly event: SessionEvent; readonly sent: RequestHeader } | undefined
+
+  catchUp(events: readonly SessionEvent[]): void {
+    for (; this.#seen < events.length; this.#seen++) {
+      const event = events[this.#seen]
+      if (event === undefined) continue
+      if (event.type === 'request/header') this.#header = event
+      this.#surface.add(event)
+    }
+  }
+
+  findings(request: ModelRequest): Finding[] {
+    return [
+      ...this.#frozenFindings(request),
+      ...this.#headerFindings(request),
+      ...this.#messageFindings(request),
+    ]
+  }
+
+  get #lastSeq(): number {
+    return this.#seen - 1
+  }
+
+  #frozenFindings(request: ModelRequest): Finding[] {
+    const whole = Object.isFrozen(request) && Object.isFrozen(request.messages)
+    return whole ? [] : [this.#notFrozen('the request or its list of messages')]
+  }
+
+  #notFrozen(what: string, seq = this.#lastSeq): Finding {
+    const message = `expected ${what} to be deeply frozen, so that nobody changes it on its way to the provider`
+    return { code: 'REQUEST_NOT_FROZEN', seq, message }
+  }
+
+  #headerFindings(request: ModelRequest): Finding[] {
+    const event = this.#header
+    if (event === undefined) {
+      const message = 'expected a request/header before the first request, found none'
+      return [{ code: 'HEADER_DESYNC', seq: this.#lastSeq, message }]
+    }
+    const verified = this.#verifiedHeader
+    if (verified?.event === event && isSameHeader(verified.sent, request)) return []
+    const sent = headerOf(request)
+    const findings: Finding[] = []
+    for (const part of ['config', 'system', 'tools'] as const) {
+      if (!isDeeplyFrozen(sent[part])) findings.push(this.#notFrozen(`${part} of the request`, event.seq))
+      if (JSON.stringify(sent[part]) === JSON.stringify(event.data.header[part])) continue
+      const message = `${part} of the request differs from the request/header of seq ${event.seq}`
+      findings.push({ code: 'HEADER_DESYNC', seq: event.seq, message })
+    }
+    if (findings.length === 0) this.#verifiedHeader = { event, sent }
+    return findings
+  }
+
+  #messageFindings({ messages }: ModelRequest): Finding[] {
+    const { derived } = this.#surface
+    const findings: Finding[] = []
+    const length = Math.max(messages.length, derived.length)
+    for (let index = 0; index < length; index++) {
+      const sent = messages[index]
+      const expected = derived[index]
+      if (sent === undefined || expected === undefined) {
+        findings.push(this.#lengthFinding(messages, derived))
+        break
+      }
+      if (sent === this.#verifiedSent[index] && expected === this.#verifiedDerived[index]) continue
+      if (JSON.stringify(sent) !== JSON.stringify(expected.message)) {
+        findings.push(differs(index, sent, expected))
+        break
+      }
+      if (!isDeeplyFrozen(sent)) {
+        findings.push(this.#notFrozen(`message ${index} (${sent.id})`, expected.seq))
+        continue
+      }
+      this.#verifiedSent[index] = sent
+      this.#verifiedDerived[index] = expected
+    }
+    return findings
+  }
+
+  #lengthFinding(messages: readonly Message[], derived: readonly DerivedMessage[]): Finding {
+    const first = Math.min(messages.length, derived.length)
+    const seq = derived[first]?.seq ?? this.#lastSeq
+    const surplus = messages[first]
+    const what =
+      surplus === undefined ? `the one of seq ${seq} is missing` : `${surplus.id} is not in the log`
+    return {
+      code: 'LOG_RECONSTRUCTION_DESYNC',
+      seq,
+      message: `log-reconstruction desync at message ${first}: the request holds ${messages.length}, the log derives ${derived.length}; ${what}`,
+    }
+  }
+}
+
+function differs(index: number, sent: Message, { seq, message }: DerivedMessage): Finding {
+  const found = sent.id === message.id ? `other content of ${sent.id}` : sent.id
+  return {
+    code: 'LOG_RECONSTRUCTION_DESYNC',
+    seq,
+    message: `log-reconstruction desync at message ${index}: the log derives ${message.id} from seq ${seq}, the request holds ${found}`,
+  }
+}
+
+function headerOf({ config, system, tools }: ModelRequest): RequestHeader {
+  return { config, ...(system !== undefined && { system }), ...(tools !== undefined && { tools }) }
+}
+
+function isSameHeader(sent: RequestHeader, request: ModelRequest): boolean {
+  return sent.config === request.config && sent.system === request.system && sent.tools === request.tools
+}
