@@ -1,0 +1,51 @@
+import { HarnessError } from '@agent-spine/schema'
+import { CommandError, type ExitCode } from './command-error.js'
+
+/** Any thrown value, as a person or a script reads it. */
+export interface DescribedError {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly exitCode: ExitCode
+}
+
+const hints: Readonly<Record<string, string>> = {
+  SESSION_NOT_FOUND:
+    'run "agent-spine sessions" to see which sessions there are, or set AGENT_SPINE_HOME to where they are',
+  SESSION_LOCKED:
+    'stop the process that is named above, or wait for it; "agent-spine log" and "verify" work beside it',
+  SESSION_CORRUPT: 'nothing was changed; keep a copy of the file before you do anything with it',
+  SESSION_CONFLICT:
+    'nothing more was written; run "agent-spine verify" on the session, then "agent-spine resume"',
+  INVALID_SESSION_ID: 'an id is what "agent-spine sessions" prints; a file needs a slash or ends in .jsonl',
+  UNKNOWN_EVENT_TYPE: 'the session was written by a newer version: upgrade agent-spine',
+  EACCES: 'check who owns the path and its permissions',
+  EPERM: 'check who owns the path and its permissions',
+  ENOSPC: 'make room on the disk; what the session holds so far is safe',
+  EROFS: 'choose a place that can be written to: set AGENT_SPINE_HOME or --workspace',
+}
+
+const wrongArgument = new Set(['SESSION_NOT_FOUND', 'INVALID_SESSION_ID'])
+
+/** Turns whatever a command threw into a code, a sentence and a hint. */
+export function describeError(error: unknown): DescribedError {
+  const code = codeOf(error)
+  const hint = error instanceof CommandError ? error.hint : hints[code]
+  return {
+    code,
+    message: error instanceof Error && error.message !== '' ? error.message : String(error),
+    ...(hint !== undefined && { hint }),
+    exitCode: error instanceof CommandError ? error.exitCode : wrongArgument.has(code) ? 2 : 1,
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (HarnessError.is(error)) return error.code
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  return 'INTERNAL'
+}
+
+/** The error as lines for a terminal. */
+export function errorText({ code, message, hint }: DescribedError): string {
+  return `error ${code}: ${message}\n${hint === undefined ? '' : `  hint: ${hint}\n`}`
+}
