@@ -9,11 +9,14 @@ export interface SessionHeader {
 
 /** The writer's end of one stored session. */
 export interface SessionLog {
-  /** Takes events in seq order, synchronously; they become durable with the next flush. Throws when the store can no longer write. */
+  /**
+   * Takes deeply frozen events in seq order, synchronously, all or none; they become durable with the next flush. Throws,
+   * and takes none, when they do not continue the log or the store can no longer write.
+   */
   append(events: readonly SessionEvent[]): void
   /** Resolves once everything appended so far survives `kill -9` (and power loss, where the store syncs). */
   flush(): Promise<void>
-  /** Flushes and gives up the writer lease. */
+  /** Flushes and gives up the writer lease. Where that fails, it may be called again. */
   close(): Promise<void>
 }
 
@@ -30,6 +33,7 @@ export interface RecoveredTail {
 /** An opened session: its history, and the writer's end of its log. */
 export interface OpenedSession {
   readonly header: SessionHeader
+  /** The whole history. Of event types nobody knows too: the session decides what to make of them. */
   readonly events: readonly SessionEvent[]
   readonly log: SessionLog
   readonly recovered?: RecoveredTail
@@ -37,11 +41,11 @@ export interface OpenedSession {
 
 /** The port that sessions are stored through. `describeSessionStore` of `./testing` is the suite every store runs. */
 export interface SessionStore {
-  /** Makes an empty session and takes its writer lease. Fails if the id exists. */
+  /** Makes an empty session and takes its writer lease. Throws `SessionExistsError`, `InvalidSessionIdError`. */
   create(header: SessionHeader): Promise<SessionLog>
-  /** Reads a session and takes its writer lease. */
+  /** Reads a session and takes its writer lease. Throws `SessionNotFoundError`, `SessionLockedError`, `InvalidSessionIdError`. */
   open(id: string): Promise<OpenedSession>
-  /** Reads without a lease, in bounded memory, beside a live writer. */
+  /** Reads without a lease, in bounded memory, beside a live writer: at least what was flushed before. */
   read(id: string): AsyncIterable<SessionEvent>
   list(): AsyncIterable<SessionHeader>
 }
