@@ -1,5 +1,8 @@
-import { type ExecutionMode } from './execution-mode.js'
+import { type CallStages, type Dispatched } from './call-stages.js'
+import { exclusive, type ExecutionMode } from './execution-mode.js'
 import { type RunOptions, type RunSummary } from './run-options.js'
+import { runStagedCalls } from './run-staged-calls.js'
+import { isThenable } from './thenable.js'
 
 /**
  * What became of a call: its value, what it threw, `skipped` if it never ran, `unknown` if it was still running when
@@ -23,7 +26,66 @@ export interface RunCallsOptions<Call, Value> extends RunOptions {
   readonly late?: ((call: Call, outcome: CallOutcome<Value>) => unknown) | undefined
 }
 
-export declare function runCalls<Call, Value>(
+interface Execution<Call> {
+  readonly call: Call
+  ran: boolean
+}
+
+/**
+ * Runs calls and commits one outcome for each, in call order: parallel calls overlap up to `maxParallel`, exclusive
+ * calls run alone.
+ *
+ * Resolves when every call has its commit, also after an abort; `started` then counts the calls that ran. Rejects
+ * with a `RangeError` for options that cannot work, and with the first error that `commit` threw, after every running
+ * call has settled.
+ */
+export async function runCalls<Call, Value>(
   calls: readonly Call[],
   options: RunCallsOptions<Call, Value>,
-): Promise<RunSummary>
+): Promise<RunSummary> {
+  const { mode, run, commit, late, ...runOptions } = options
+  let abandonedBeforeRun = 0
+  const stages: CallStages<Call, Execution<Call>, CallOutcome<Value>, CallOutcome<Value>> = {
+    mode: call => mode?.(call) ?? exclusive,
+    prepare: call => ({ kind: 'dispatch', execution: { call, ran: false } }),
+    dispatch(execution, signal) {
+      execution.ran = true
+      try {
+        const answer = run(execution.call, { signal })
+        return isThenable(answer) ? outcomeOf(answer) : final({ kind: 'value', value: answer })
+      } catch (error) {
+        return final({ kind: 'error', error })
+      }
+    },
+    finalize: (_execution, outcome) => outcome,
+    finish: (_execution, outcome) => outcome,
+    abandon(execution) {
+      if (execution.ran) return final({ kind: 'unknown' })
+      abandonedBeforeRun += 1
+      return final({ kind: 'skipped' })
+    },
+  }
+  const { aborted, started, skipped } = await runStagedCalls(
+    calls,
+    stages,
+    {
+      started: () => undefined,
+      committed: commit,
+      skipped: call => commit(call, { kind: 'skipped' }),
+      late: (call, _execution, { settled }) => late?.(call, settled),
+    },
+    runOptions,
+  )
+  return { aborted, started: started - abandonedBeforeRun, skipped: skipped + abandonedBeforeRun }
+}
+
+function outcomeOf<Value>(answer: PromiseLike<Value>): PromiseLike<Dispatched<CallOutcome<Value>>> {
+  return answer.then(
+    value => final({ kind: 'value', value }),
+    (error: unknown) => final({ kind: 'error', error }),
+  )
+}
+
+function final<Value>(outcome: CallOutcome<Value>): Dispatched<CallOutcome<Value>> {
+  return { kind: 'final-result', settled: outcome }
+}

@@ -12,12 +12,15 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /**
    * How long after the abort a dispatched call may still settle before it is abandoned. Default 30 000; `Infinity`,
-   * or more than 2³¹−1, waits for as long as it takes.
+   * or more than 2³¹−1, waits for as long as it takes and sets no timer.
    */
   readonly abortGraceMs?: number | undefined
   /** The clock of the grace: calls `expire` after `delayMs` unless the returned function was called. Default `setTimeout`. */
-  readonly startTimer?: ((expire: () => void, delayMs: number) => () => void) | undefined
+  readonly startTimer?: StartTimer | undefined
 }
+
+/** Calls `expire` once after `delayMs`, unless the returned function is called before. */
+export type StartTimer = (expire: () => void, delayMs: number) => () => void
 
 /** What a run that did not fail resolves with. */
 export interface RunSummary {
@@ -27,4 +30,46 @@ export interface RunSummary {
   readonly started: number
   /** How many calls were skipped; `started + skipped` is the number of calls. */
   readonly skipped: number
+}
+
+/** Options after the door: checked, with every default filled in. */
+export interface CheckedOptions {
+  readonly readMaxParallel: () => number
+  readonly signal: AbortSignal
+  readonly abortGraceMs: number
+  readonly startTimer: StartTimer
+}
+
+const DEFAULT_ABORT_GRACE_MS = 30_000
+
+/** Refuses options that could not work with a `RangeError`, before anything starts. */
+export function checkOptions(options: RunOptions): CheckedOptions {
+  const {
+    maxParallel = DEFAULT_MAX_PARALLEL_TOOL_CALLS,
+    abortGraceMs = DEFAULT_ABORT_GRACE_MS,
+    signal = new AbortController().signal,
+    startTimer = startTimeout,
+  } = options
+  if (typeof abortGraceMs !== 'number' || !(abortGraceMs >= 0)) {
+    throw new RangeError(
+      `abortGraceMs must be a number of milliseconds that is not negative, found ${String(abortGraceMs)}; use Infinity to wait without a limit`,
+    )
+  }
+  if (typeof maxParallel === 'function') {
+    return { readMaxParallel: () => checkMaxParallel(maxParallel()), signal, abortGraceMs, startTimer }
+  }
+  checkMaxParallel(maxParallel)
+  return { readMaxParallel: () => maxParallel, signal, abortGraceMs, startTimer }
+}
+
+function checkMaxParallel(maxParallel: number): number {
+  if (Number.isInteger(maxParallel) && maxParallel > 0) return maxParallel
+  throw new RangeError(
+    `maxParallel must be a positive integer, found ${String(maxParallel)}; use 1 to run calls one at a time`,
+  )
+}
+
+function startTimeout(expire: () => void, delayMs: number): () => void {
+  const timer = setTimeout(expire, delayMs)
+  return () => clearTimeout(timer)
 }

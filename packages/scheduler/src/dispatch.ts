@@ -1,0 +1,92 @@
+import { type Dispatched } from './call-stages.js'
+import { type Run, type Slot, fail, hasFailed } from './run.js'
+import { isThenable } from './thenable.js'
+import { learn, wrongOutcome } from './truth.js'
+
+/** Calls the body of a prepared call, as soon as its key and a place under the cap are free (S2, S12). */
+export function admit<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+): void {
+  if (slot.key !== undefined && !run.keys.acquire(slot.key, slot)) return
+  if (run.ready.size === 0 && dispatchIsPossible(run)) dispatch(run, slot)
+  else run.ready.push(slot)
+}
+
+/** Calls the bodies that waited for a place under the cap and have one now. */
+export function dispatchReady<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+): void {
+  while (run.ready.size > 0 && dispatchIsPossible(run)) {
+    dispatch(run, run.ready.shift() as Slot<Call, Execution, Settled>)
+  }
+}
+
+/** Read immediately before each body, whatever was awaited before (S8). */
+function dispatchIsPossible<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+): boolean {
+  if (run.inFlight >= run.cap || run.aborted || hasFailed(run)) return false
+  // The flag is set by a listener, and another listener may have held it back. The signal itself always knows.
+  if (run.options.signal.aborted) run.noticeAbort()
+  return !run.aborted
+}
+
+function dispatch<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+): void {
+  slot.phase = 'running'
+  run.inFlight += 1
+  try {
+    const answer = run.stages.dispatch(slot.execution as Execution, run.options.signal)
+    // Not awaited: one function call more for each body would cost a quarter of the whole.
+    if (isThenable(answer))
+      void answer.then(
+        dispatched => settle(run, slot, dispatched),
+        (error: unknown) => reject(run, slot, error),
+      )
+    else settle(run, slot, answer)
+  } catch (error) {
+    reject(run, slot, error)
+  }
+}
+
+function settle<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+  dispatched: Dispatched<Settled>,
+): void {
+  const wrong = wrongOutcome('dispatch', dispatched)
+  if (wrong !== undefined) reject(run, slot, wrong)
+  // A promise that is not a native one may call back twice.
+  else if (slot.phase === 'running') {
+    leave(run, slot)
+    learn(run, slot, dispatched)
+    run.advance()
+  }
+}
+
+function reject<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+  error: unknown,
+): void {
+  if (slot.phase !== 'running') return
+  leave(run, slot)
+  slot.phase = 'rejected'
+  slot.error = error
+  fail(run, error)
+  run.advance()
+}
+
+/** Gives back the call's place under the cap, and its key. */
+function leave<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+): void {
+  run.inFlight -= 1
+  if (slot.key === undefined) return
+  const next = run.keys.release(slot.key)
+  if (next !== undefined) run.ready.push(next)
+}

@@ -1,0 +1,77 @@
+import { type Dispatched } from './call-stages.js'
+import { type Run, type Slot, fail } from './run.js'
+import { dropRejection, isThenable } from './thenable.js'
+
+/** What is wrong with a stage's answer, if it does not say which ordered stage the call passes next. */
+export function wrongOutcome(stage: string, answer: Dispatched<unknown>): TypeError | undefined {
+  const kind: unknown = (answer as Dispatched<unknown> | null | undefined)?.kind
+  if (kind === 'post-result' || kind === 'final-result') return undefined
+  return new TypeError(
+    `${stage} must answer with kind 'post-result' or 'final-result', found kind ${String(kind)}; say which one it is`,
+  )
+}
+
+/**
+ * Takes in what a stage says became of a call. The latest word before the commit begins is what commits; the truth
+ * that comes after goes to `journal.late`, once, when the commit has ended (S11).
+ */
+export function learn<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+  dispatched: Dispatched<Settled>,
+): void {
+  // A body that was abandoned can be heard of twice: from `dispatch` and from the `late` of the guess. Once is enough.
+  if (slot.final) return
+  slot.final = dispatched.late === undefined
+  if (dispatched.late !== undefined) void follow(run, slot, dispatched.late)
+  if (slot.commit === 'open' || slot.final) {
+    slot.phase = 'settled'
+    slot.outcome = dispatched
+  }
+  if (slot.commit === 'closed' && slot.final) void tellLate(run, slot)
+}
+
+/** Asks what to commit for a call that was not dispatched, or will not settle in time. */
+export function abandon<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+): Dispatched<Settled> {
+  const answer = run.stages.abandon(slot.execution as Execution)
+  if (isThenable(answer)) dropRejection(answer)
+  const wrong = wrongOutcome('abandon', answer)
+  if (wrong !== undefined) throw wrong
+  if (answer.late !== undefined) void follow(run, slot, answer.late)
+  slot.outcome = answer
+  return answer
+}
+
+async function follow<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+  late: PromiseLike<Dispatched<Settled>>,
+): Promise<void> {
+  try {
+    const dispatched = await late
+    const wrong = wrongOutcome('late', dispatched)
+    if (wrong !== undefined) throw wrong
+    learn(run, slot, dispatched)
+  } catch (error) {
+    fail(run, error)
+  }
+  run.advance()
+}
+
+/** Tells the journal the truth about a call that is closed. The run does not end while the journal writes it down. */
+export async function tellLate<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+): Promise<void> {
+  run.pendingLate += 1
+  try {
+    await run.journal.late?.(slot.call, slot.execution as Execution, slot.outcome as Dispatched<Settled>)
+  } catch (error) {
+    fail(run, error)
+  }
+  run.pendingLate -= 1
+  run.advance()
+}
