@@ -4,18 +4,16 @@ import { root } from './workspace.js'
 
 const environment = {
   ...process.env,
+  // Nothing here talks to anybody's servers but the package registry.
+  TURBO_TELEMETRY_DISABLED: '1',
   PATH: join(root, 'node_modules', '.bin') + delimiter + process.env.PATH,
 }
 
-/** Runs a command to its end. Resolves with its exit code and, unless it inherits the terminal, its output. */
-export function run(command, { cwd = root, inherit = false } = {}) {
+/** Runs a command to its end. Resolves with its exit code and what it wrote to the pipes that `stdio` asks for. */
+export function run(command, { cwd = root, stdio = ['ignore', 'pipe', 'pipe'] } = {}) {
   const [program, ...args] = command
   return new Promise(resolve => {
-    const child = spawn(program, args, {
-      cwd,
-      env: environment,
-      stdio: inherit ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(program, args, { cwd, env: environment, stdio })
     let output = ''
     child.stdout?.on('data', data => (output += data))
     child.stderr?.on('data', data => (output += data))

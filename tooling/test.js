@@ -29,7 +29,7 @@ const outcomes = []
 for (const [name, command] of checks) {
   console.log(`\n── ${name}`)
   const startedAt = performance.now()
-  const { code } = await run(command, { inherit: true })
+  const { code } = await run(command, { stdio: ['ignore', 'inherit', 'inherit'] })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   outcomes.push({ name, ok: code === 0, seconds })
 }

@@ -1,0 +1,4 @@
+import { runMain } from 'citty'
+import { bench } from './commands.js'
+
+await runMain(bench)

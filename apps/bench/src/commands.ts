@@ -1,0 +1,66 @@
+import { defineCommand, type CommandDef } from 'citty'
+import { measure, sunk, type Comparison, type Measurement } from './measure.js'
+import { measureBatches, type BatchComparison } from './measure-batches.js'
+import { schedulerComparisons } from './scheduler/comparisons.js'
+import { assertAgreement } from './schema/agreement.js'
+import { peers, schemaComparisons } from './schema/comparisons.js'
+import { table } from './table.js'
+
+const args = {
+  json: { type: 'boolean', description: 'Print one JSON document instead of tables' },
+  rounds: { type: 'string', description: 'How often every candidate is timed', default: '31' },
+  only: { type: 'string', description: 'Run only comparisons whose title contains this' },
+} as const
+
+interface Benchmark {
+  readonly name: string
+  readonly description: string
+  readonly comparisons: () => readonly (Comparison | BatchComparison)[]
+}
+
+function command({ name, description, comparisons }: Benchmark): CommandDef<typeof args> {
+  return defineCommand({
+    meta: { name, description },
+    args,
+    run: async ({ args: { json, rounds, only = '' } }) => {
+      const chosen = comparisons().filter(({ title }) => title.toLowerCase().includes(only.toLowerCase()))
+      const results: Measurement[] = []
+      for (const comparison of chosen) {
+        const result =
+          'size' in comparison
+            ? await measureBatches(comparison, Number(rounds))
+            : measure(comparison, { rounds: Number(rounds) })
+        if (json !== true) console.log(table(result))
+        results.push(result)
+      }
+      const machine = {
+        node: process.version,
+        platform: process.platform,
+        arch: process.arch,
+        rounds: Number(rounds),
+      }
+      if (json === true) console.log(JSON.stringify({ machine, results }))
+      else
+        console.log(
+          `Node ${machine.node}, best of ${machine.rounds} interleaved rounds, ${sunk()} answers read.`,
+        )
+    },
+  })
+}
+
+const benchmarks: readonly Benchmark[] = [
+  {
+    name: 'schema',
+    description: 'The validator against its peers',
+    comparisons: () => {
+      peers.forEach(assertAgreement)
+      return schemaComparisons()
+    },
+  },
+  { name: 'scheduler', description: 'The pool against its peers', comparisons: schedulerComparisons },
+]
+
+export const bench = defineCommand({
+  meta: { name: 'bench', description: 'Side-by-side benchmarks, as ratios measured in one process' },
+  subCommands: Object.fromEntries(benchmarks.map(benchmark => [benchmark.name, command(benchmark)])),
+})

@@ -1,0 +1,75 @@
+import {
+  runCalls,
+  runStagedCalls,
+  type CallJournal,
+  type CallStages,
+  type ExecutionMode,
+} from '@agent-spine/scheduler'
+import type { BatchCandidate } from '../measure-batches.js'
+import { body } from './pools.js'
+
+/** How the calls of a batch are classified. */
+export type Mix = 'parallel' | 'exclusive' | 'alternating' | 'keyed'
+
+const parallel: ExecutionMode = { kind: 'parallel' }
+const exclusive: ExecutionMode = { kind: 'exclusive' }
+const keyed: readonly ExecutionMode[] = Array.from({ length: 16 }, (_, key) => ({
+  kind: 'parallel',
+  key: `file-${key}`,
+}))
+
+function modeOf(mix: Mix): (item: number) => ExecutionMode {
+  switch (mix) {
+    case 'parallel':
+      return () => parallel
+    case 'exclusive':
+      return () => exclusive
+    case 'alternating':
+      return item => (item % 2 === 0 ? parallel : exclusive)
+    case 'keyed':
+      return item => keyed[item % keyed.length] ?? parallel
+  }
+}
+
+/** The short form and the staged form, every stage asynchronous in the latter. */
+export function spine(items: readonly number[], mix: Mix): BatchCandidate[] {
+  const mode = modeOf(mix)
+  return [
+    {
+      name: `runCalls, ${mix}`,
+      run: async () => {
+        const results: number[] = []
+        await runCalls(items, {
+          maxParallel: 10,
+          mode,
+          run: body,
+          commit: (_call, outcome) => {
+            if (outcome.kind === 'value') results.push(outcome.value)
+          },
+        })
+        return results
+      },
+      note: 'ordered commit, one outcome per call',
+    },
+    { name: `runStagedCalls, ${mix}`, run: () => staged(items, mode), note: 'all stages asynchronous' },
+  ]
+}
+
+async function staged(items: readonly number[], mode: (item: number) => ExecutionMode): Promise<number[]> {
+  const results: number[] = []
+  const stages: CallStages<number, number, number, number> = {
+    mode,
+    prepare: call => Promise.resolve({ kind: 'dispatch', execution: call }),
+    dispatch: async execution => ({ kind: 'post-result', settled: await body(execution) }),
+    finalize: (_execution, settled) => Promise.resolve(settled),
+    finish: (_execution, settled) => Promise.resolve(settled),
+    abandon: execution => ({ kind: 'final-result', settled: execution }),
+  }
+  const journal: CallJournal<number, number, number, number> = {
+    started: () => undefined,
+    committed: (_call, result) => results.push(result),
+    skipped: () => undefined,
+  }
+  await runStagedCalls(items, stages, journal, { maxParallel: 10 })
+  return results
+}

@@ -1,0 +1,56 @@
+import type { JsonSchemaNode } from '@agent-spine/schema'
+import { branches } from './payloads.js'
+import type { Subject } from './peer.js'
+
+/** The JSON Schema of a subject, made anew on every call. */
+export function jsonSchemaOf(subject: Subject): JsonSchemaNode {
+  switch (subject) {
+    case 'arguments':
+      return {
+        type: 'object',
+        properties: {
+          path: { type: 'string' },
+          query: { type: 'string' },
+          limit: { type: 'integer' },
+          recursive: { type: 'boolean' },
+          mode: { type: 'string', enum: ['read', 'write', 'append'] },
+        },
+        required: ['path', 'query', 'limit'],
+      }
+    case 'rows':
+      return {
+        type: 'object',
+        properties: {
+          rows: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                id: { type: 'integer' },
+                name: { type: 'string' },
+                email: { type: 'string' },
+                active: { type: 'boolean' },
+                score: { type: 'number' },
+                tags: { type: 'array', items: { type: 'string' } },
+              },
+              required: ['id', 'name', 'email', 'active', 'score', 'tags'],
+            },
+          },
+        },
+        required: ['rows'],
+      }
+    case 'tagged':
+      return {
+        oneOf: branches.map(kind => ({
+          type: 'object',
+          properties: {
+            kind: { type: 'string', const: kind },
+            id: { type: 'integer' },
+            label: { type: 'string' },
+            size: { type: 'number' },
+          },
+          required: ['kind', 'id', 'label'],
+        })),
+      }
+  }
+}
