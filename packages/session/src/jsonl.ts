@@ -1,1 +1,3 @@
-export {}
+export { SessionCorruptError, SessionStoreError } from './jsonl/errors.js'
+export { jsonlStore, type JsonlStore, type JsonlStoreOptions } from './jsonl/jsonl-store.js'
+export type { SalvagedSession } from './jsonl/salvage.js'
