@@ -5,8 +5,8 @@ import type { AbortCause } from '@agent-spine/session'
  *
  * P1. At most one activity (a turn or a job) is live: one starts only from `idle`, or when the live one has settled.
  * P2. No waking input is lost: while it is in the inbox, and no cancel came after it, the driver does not rest.
- * P3. A wake that comes after a cancel is latched before its input is inserted, so nothing that observes the insertion
- *     can reclassify it; the turn it starts has a fresh controller. A turn that starts makes every older latch stale.
+ * P3. A wake that comes after a cancel is latched: its input goes to a turn of its own, with a fresh controller. A turn
+ *     that starts makes every older latch stale.
  * P4. After a turn that failed before it took its input, only a wake newer than that turn drives: no retry loop.
  * P5. A live activity is aborted at most once: the first cause wins.
  * P6. A disposed driver latches nothing and starts nothing.
