@@ -1,30 +1,30 @@
-export { HarnessError, type HarnessErrorOptions } from './errors.js'
-export type { ExactParameterSpec, ExactValueSpec, InferArgs, InferValue } from './infer.js'
-export type { JsonSchemaNode, JsonTypeName } from './json-schema-node.js'
-export type { JsonObject, JsonValue } from './json.js'
 export {
   assertObjectJsonSchema,
   assertSupportedJsonSchema,
   compileSchema,
-  defineParameters,
-  defineValue,
-  isLosslessJson,
-  JsonSchemaError,
-  type JsonParseResult,
-  parameterSchemaSpecToJsonSchema,
-  parseJson,
-  snapshotJson,
-  type UnsafeInteger,
   validateJsonSchemaValue,
+} from './compile-schema.js'
+export {
+  type ParameterOptions,
+  parameterSchemaSpecToJsonSchema,
   valueSchemaSpecToJsonSchema,
-} from './signatures.js'
+} from './compile-spec.js'
+export { defineParameters, defineValue } from './define.js'
+export { HarnessError, type HarnessErrorOptions } from './errors.js'
+export type { ExactParameterSpec, ExactValueSpec, InferArgs, InferValue } from './infer.js'
+export { isLosslessJson } from './is-lossless-json.js'
+export type { JsonSchemaNode, JsonTypeName } from './json-schema-node.js'
+export type { JsonObject, JsonValue } from './json.js'
+export { type JsonParseResult, parseJson, type UnsafeInteger } from './parse-json.js'
+export type { ParseOutcome } from './parse-value.js'
+export { JsonSchemaError } from './schema-error.js'
+export { snapshotJson, type SnapshotOptions } from './snapshot-json.js'
 export type { ParameterSchemaSpec, PropertySpec, ValueSchemaSpec } from './spec.js'
-export type { StandardIssue, StandardJsonSchemaOptions, StandardProps, StandardResult } from './standard-schema.js'
 export type {
-  CheckOptions,
-  ParseOutcome,
-  Validator,
-  Violation,
-  ViolationKeyword,
-  ViolationOptions,
-} from './validator.js'
+  StandardIssue,
+  StandardJsonSchemaOptions,
+  StandardProps,
+  StandardResult,
+} from './standard-schema.js'
+export type { CheckOptions, Validator, ViolationOptions } from './validator.js'
+export type { Violation, ViolationKeyword } from './violation.js'

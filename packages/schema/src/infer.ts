@@ -45,7 +45,9 @@ type InferNode<N> = N extends { readonly oneOf: readonly (infer Branch)[] }
 export type InferValue<S extends ValueSchemaSpec> = ValueSchemaSpec extends S ? JsonValue : InferNode<S>
 
 /** The type of the argument objects that a {@link ParameterSchemaSpec} accepts. */
-export type InferArgs<S extends ParameterSchemaSpec> = string extends keyof S ? JsonObject : InferProperties<S>
+export type InferArgs<S extends ParameterSchemaSpec> = string extends keyof S
+  ? JsonObject
+  : InferProperties<S>
 
 type Keywords<N> = N extends { readonly oneOf: unknown }
   ? 'oneOf'

@@ -5,3 +5,6 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 export interface JsonObject {
   readonly [key: string]: JsonValue
 }
+
+/** A JSON value that holds no others. */
+export type JsonScalar = null | boolean | number | string

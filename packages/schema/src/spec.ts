@@ -61,14 +61,7 @@ export interface OneOfSpec extends SpecAnnotations {
 
 /** One node of the author DSL: describes any JSON value. */
 export type ValueSchemaSpec =
-  | StringSpec
-  | NumberSpec
-  | BooleanSpec
-  | NullSpec
-  | ArraySpec
-  | ObjectSpec
-  | AnyJsonSpec
-  | OneOfSpec
+  StringSpec | NumberSpec | BooleanSpec | NullSpec | ArraySpec | ObjectSpec | AnyJsonSpec | OneOfSpec
 
 /** A node of the author DSL as the property of an object, which may be `required`. */
 export type PropertySpec = ValueSchemaSpec & { readonly required?: boolean }

@@ -1,3 +1,6 @@
+import { HarnessError } from './errors.js'
+import { type Validator } from './validator.js'
+
 // The two contracts of standardschema.dev, version 1, written out so that this package depends on nothing.
 
 /** One problem in the words of Standard Schema. */
@@ -8,8 +11,7 @@ export interface StandardIssue {
 
 /** What `~standard.validate` answers. */
 export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] }
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] }
 
 /** Which JSON Schema dialect a consumer asks for. */
 export interface StandardJsonSchemaOptions {
@@ -26,5 +28,34 @@ export interface StandardProps<T> {
   readonly jsonSchema: {
     readonly input: (options: StandardJsonSchemaOptions) => Record<string, unknown>
     readonly output: (options: StandardJsonSchemaOptions) => Record<string, unknown>
+  }
+}
+
+const dialects: Readonly<Record<string, string>> = {
+  'draft-2020-12': 'https://json-schema.org/draft/2020-12/schema',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+}
+
+/** Both contracts of a validator, which is asked for late because it holds them itself. */
+export function standardProps<T>(validator: () => Validator<T>): StandardProps<T> {
+  function convert({ target }: StandardJsonSchemaOptions): Record<string, unknown> {
+    const dialect = Object.hasOwn(dialects, target) ? dialects[target] : undefined
+    if (dialect === undefined) {
+      const known = Object.keys(dialects).join(' or ')
+      throw new HarnessError(
+        'UNSUPPORTED_TARGET',
+        `expected the target ${known}, found ${JSON.stringify(target)}`,
+      )
+    }
+    return { $schema: dialect, ...validator().jsonSchema }
+  }
+  return {
+    version: 1,
+    vendor: 'agent-spine',
+    validate(value) {
+      const issues = validator().issues(value)
+      return issues.length === 0 ? { value: value as T } : { issues }
+    },
+    jsonSchema: { input: convert, output: convert },
   }
 }

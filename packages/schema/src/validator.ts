@@ -1,31 +1,10 @@
 import { type JsonSchemaNode } from './json-schema-node.js'
-import { type StandardProps } from './standard-schema.js'
-
-/** One thing that is wrong with a value. `message` is rendered when it is read. */
-export interface Violation {
-  /** Property names and array indices from the root. */
-  readonly path: readonly (string | number)[]
-  /** The same as a JSON Pointer (RFC 6901); `''` is the root. */
-  readonly pointer: string
-  /** The keyword that was not met, or `json` for a value that is not lossless JSON. */
-  readonly keyword: ViolationKeyword
-  /** What the schema wants there, for example `an integer`. */
-  readonly expected: string
-  /** What was there, for example `string "10"`; at most 40 characters of the value. */
-  readonly received: string
-  /** Both as one sentence, with the root called `arguments`. */
-  readonly message: string
-}
-
-/** The keyword a {@link Violation} is about. */
-export type ViolationKeyword =
-  | 'type'
-  | 'enum'
-  | 'const'
-  | 'required'
-  | 'additionalProperties'
-  | 'oneOf'
-  | 'json'
+import { type CompiledNode } from './node.js'
+import { type ParseOutcome, parseValue } from './parse-value.js'
+import { defaultMaxNodes } from './snapshot-json.js'
+import { standardProps, type StandardProps } from './standard-schema.js'
+import { type PrintOptions, printProblems, toViolation, type Violation } from './violation.js'
+import { check, collect } from './walk.js'
 
 /** How a value is checked. */
 export interface CheckOptions {
@@ -38,24 +17,8 @@ export interface CheckOptions {
   readonly maxNodes?: number
 }
 
-/** How violations are rendered. */
-export interface ViolationOptions extends CheckOptions {
-  /** What the root is called; `''` (the default) prints the root as `arguments` and a property by its bare name. */
-  readonly path?: string
-  /** How many violations are rendered before `and N more`. Default: all. */
-  readonly limit?: number
-}
-
-/** What {@link Validator.parse} answers. */
-export type ParseOutcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | {
-      readonly ok: false
-      /** Every violation in at most 2 KB, written for the model that sent the text. */
-      readonly text: string
-      readonly violations: readonly string[]
-      readonly issues: readonly Violation[]
-    }
+/** How violations are checked for and printed. */
+export interface ViolationOptions extends CheckOptions, PrintOptions {}
 
 /** A schema, compiled. */
 export interface Validator<T> {
@@ -70,4 +33,24 @@ export interface Validator<T> {
   /** Parses the text of a model's arguments and validates it; empty text is `{}` for an object schema. */
   parse(text: string): ParseOutcome<T>
   readonly '~standard': StandardProps<T>
+}
+
+/** The validator of a compiled schema. */
+export function newValidator<T>(root: CompiledNode): Validator<T> {
+  const validator: Validator<T> = {
+    jsonSchema: root.schema,
+    check: (value, options): value is T => check(root, value, walkOptions(options)),
+    violations: (value, options) => printProblems(collect(root, value, walkOptions(options)), options),
+    issues: (value, options) => collect(root, value, walkOptions(options)).map(toViolation),
+    parse: text => parseValue<T>(root, text),
+    '~standard': standardProps(() => validator),
+  }
+  return validator
+}
+
+const defaults = { isParsed: false, maxNodes: defaultMaxNodes }
+
+function walkOptions(options: CheckOptions | undefined) {
+  if (options === undefined) return defaults
+  return { isParsed: options.parsed ?? false, maxNodes: options.maxNodes ?? defaultMaxNodes }
 }

@@ -1,0 +1,172 @@
+import { type CompiledNode } from './node.js'
+import { type Path } from './path.js'
+import { type Problem, type ProblemCode, Words } from './problem.js'
+import { describeReceived } from './received.js'
+
+/** An open container, or an open choice of branches. Frames are pooled: every field is set when one is pushed. */
+export interface Frame {
+  node: CompiledNode
+  /** The container, by which cycles are found; `null` in a choice, whose branches open the same value again. */
+  value: object | null
+  /** The value a choice is about. */
+  subject: unknown
+  /** The JSON type of the subject. */
+  typeBit: number
+  at: Path | null
+  key: string | number | undefined
+  isCollecting: boolean
+  ok: boolean
+  /** The next item, pending property or branch. */
+  next: number
+  /** How many there are. */
+  end: number
+  matches: number
+  /** Properties of an object that wait to be walked. */
+  readonly pendingKeys: string[]
+  readonly pendingNodes: CompiledNode[]
+  readonly pendingValues: unknown[]
+}
+
+/** What is known of an object under one node. */
+export interface MemoEntry {
+  readonly node: CompiledNode
+  readonly ok: boolean
+  /** Its violations are in the list; a failed trial leaves none. */
+  readonly isReported: boolean
+  readonly earlier: MemoEntry | undefined
+}
+
+/** The state of one walk over one value. */
+export interface Run {
+  readonly stack: Frame[]
+  /** The open frames are `stack[0 .. depth - 1]`. */
+  depth: number
+  /** How many frames were in use at once. */
+  peak: number
+  /** Collect every problem, or stop at the first one. Off while a choice tries its branches. */
+  isCollecting: boolean
+  isParsed: boolean
+  maxNodes: number
+  nodes: number
+  containers: number
+  isExhausted: boolean
+  /** A choice was opened, so that one value may be walked more than once even when it came from text. */
+  hasChoice: boolean
+  /** Where the value that is entered next sits. */
+  at: Path | null
+  key: string | number | undefined
+  problems: Problem[]
+  /** Open containers below the depth that is searched one by one. */
+  deepAncestors: Set<object> | null
+  memo: Map<object, MemoEntry> | null
+}
+
+export const passed = 1
+export const failed = 0
+/** A frame was pushed: the verdict comes when it is popped. */
+export const suspended = 2
+export type Verdict = typeof passed | typeof failed | typeof suspended
+
+const keptFrames = 64
+const keptPending = 64
+
+export function newRun(): Run {
+  return {
+    stack: [],
+    depth: 0,
+    peak: 0,
+    isCollecting: false,
+    isParsed: false,
+    maxNodes: 0,
+    nodes: 0,
+    containers: 0,
+    isExhausted: false,
+    hasChoice: false,
+    at: null,
+    key: undefined,
+    problems: [],
+    deepAncestors: null,
+    memo: null,
+  }
+}
+
+/** Makes a run ready for another walk. It keeps a few frames, and lets go of the value. */
+export function resetRun(run: Run): void {
+  for (let index = 0; index < run.peak; index += 1) {
+    const frame = run.stack[index]
+    if (frame === undefined) continue
+    frame.value = null
+    frame.subject = undefined
+    frame.at = null
+    if (frame.pendingValues.length > keptPending) frame.pendingValues.length = 0
+    else frame.pendingValues.fill(undefined)
+  }
+  if (run.stack.length > keptFrames) run.stack.length = keptFrames
+  if (run.problems.length > 0) run.problems = []
+  run.depth = 0
+  run.peak = 0
+  run.isCollecting = false
+  run.nodes = 0
+  run.containers = 0
+  run.isExhausted = false
+  run.hasChoice = false
+  run.at = null
+  run.key = undefined
+  run.deepAncestors = null
+  run.memo = null
+}
+
+/** The frame that {@link pushFrame} will push, to be filled in first: an exception on the way leaves the stack whole. */
+export function nextFrame(run: Run, node: CompiledNode): Frame {
+  let frame = run.stack[run.depth]
+  if (frame === undefined) {
+    frame = {
+      node,
+      value: null,
+      subject: undefined,
+      typeBit: 0,
+      at: null,
+      key: undefined,
+      isCollecting: false,
+      ok: true,
+      next: 0,
+      end: 0,
+      matches: 0,
+      pendingKeys: [],
+      pendingNodes: [],
+      pendingValues: [],
+    }
+    run.stack.push(frame)
+  }
+  if (run.depth >= run.peak) run.peak = run.depth + 1
+  frame.node = node
+  frame.value = null
+  frame.subject = undefined
+  frame.at = run.at
+  frame.key = run.key
+  frame.isCollecting = run.isCollecting
+  frame.ok = true
+  frame.next = 0
+  frame.end = 0
+  frame.matches = 0
+  return frame
+}
+
+/** Refuses the value that is being entered. Adds a problem only when problems are collected. */
+export function refuse(run: Run, node: CompiledNode, value: unknown): Verdict {
+  if (run.isCollecting) addProblem(run, 'mismatch', node, keepable(value))
+  return failed
+}
+
+export function addProblem(run: Run, code: ProblemCode, node: CompiledNode, found: unknown): void {
+  run.problems.push({ at: run.at, key: run.key, code, node, found })
+}
+
+function keepable(value: unknown): unknown {
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return value
+  try {
+    return new Words(describeReceived(value))
+  } catch {
+    return new Words('a value that cannot be read (reading it threw)')
+  }
+}
