@@ -4,9 +4,12 @@ export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { typ
 
 /** Hands events to listeners: each listener isolated from the others, each event to all of them before the next. */
 export interface Emitter {
-  emit(event: AgentEvent): void
-  on<Type extends AgentEvent['type']>(type: Type, listener: (event: EventOf<Type>) => void): () => void
-  onAny(listener: (event: AgentEvent) => void): () => void
+  readonly emit: (event: AgentEvent) => void
+  readonly on: <Type extends AgentEvent['type']>(
+    type: Type,
+    listener: (event: EventOf<Type>) => void,
+  ) => () => void
+  readonly onAny: (listener: (event: AgentEvent) => void) => () => void
 }
 
 interface Listener {

@@ -9,9 +9,9 @@ export interface EventStreamOptions {
 /** The writer's end of one reader's events. */
 export interface EventStream {
   readonly events: AsyncIterableIterator<AgentEvent>
-  push(event: AgentEvent): void
+  readonly push: (event: AgentEvent) => void
   /** Ends the iteration after what is buffered. */
-  end(): void
+  readonly end: () => void
 }
 
 /** A buffer between an agent, which never waits, and one reader, which may. `onClose` runs when the reader leaves. */

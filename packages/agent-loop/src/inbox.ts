@@ -22,7 +22,7 @@ export interface Inbox {
   /** Whether the user's input waits for the next step. */
   extendsTurn(): boolean
   /** Whether input waits that may start a turn. */
-  startsTurn(): boolean
+  readonly startsTurn: () => boolean
   /** Settles the receipts of input that left since the last call. */
   readOn(): void
   /** Settles the receipts of input that still waits, as `queued`. */

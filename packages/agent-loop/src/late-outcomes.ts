@@ -12,7 +12,7 @@ type Report = FailureReport<ToolCall, ToolExecution, ToolSettled, ToolOutcome>
 /** What the batch shares with this half of its journal. */
 export interface LateParts {
   readonly stages: BoundTools
-  takeContexts(callId: string): EventDraft<'inbox/spliced'>[]
+  readonly takeContexts: (callId: string) => EventDraft<'inbox/spliced'>[]
   /** The calls whose `tool/dispatch` is durable: only their bodies can have run. */
   readonly pastTheSeam: ReadonlySet<string>
 }

@@ -66,20 +66,11 @@ function turnCall({ message, error }: ToolResultData, names: ReadonlyMap<string,
 }
 
 function sum(left: TokenUsage, right: TokenUsage): TokenUsage {
-  return {
-    inputTokens: left.inputTokens + right.inputTokens,
-    outputTokens: left.outputTokens + right.outputTokens,
-    ...optionalSum(left, right, 'cacheReadTokens'),
-    ...optionalSum(left, right, 'cacheWriteTokens'),
-    ...optionalSum(left, right, 'reasoningTokens'),
+  const total: { -readonly [Name in keyof TokenUsage]: TokenUsage[Name] } = { ...left }
+  total.inputTokens += right.inputTokens
+  total.outputTokens += right.outputTokens
+  for (const name of ['cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const) {
+    if (right[name] !== undefined) total[name] = (left[name] ?? 0) + right[name]
   }
-}
-
-function optionalSum<Name extends 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens'>(
-  left: TokenUsage,
-  right: TokenUsage,
-  name: Name,
-): Partial<TokenUsage> {
-  if (left[name] === undefined && right[name] === undefined) return {}
-  return { [name]: (left[name] ?? 0) + (right[name] ?? 0) }
+  return total
 }
