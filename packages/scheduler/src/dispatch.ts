@@ -3,17 +3,21 @@ import { type Run, type Slot, fail, hasFailed } from './run.js'
 import { isThenable } from './thenable.js'
 import { learn, wrongOutcome } from './truth.js'
 
-/** Calls the body of a prepared call, as soon as its key and a place under the cap are free (S2, S12). */
+/*
+ * A call is started only when a place under the cap is free, and a key is handed on by a body that has just left its
+ * own place. So whoever comes here has a place, and waits for its key alone (S2, S12).
+ */
+
+/** Calls the body of a prepared call, or lets it wait for its key. */
 export function admit<Call, Execution, Settled, Result>(
   run: Run<Call, Execution, Settled, Result>,
   slot: Slot<Call, Execution, Settled>,
 ): void {
   if (slot.key !== undefined && !run.keys.acquire(slot.key, slot)) return
-  if (run.ready.size === 0 && dispatchIsPossible(run)) dispatch(run, slot)
-  else run.ready.push(slot)
+  if (dispatchIsPossible(run)) dispatch(run, slot)
 }
 
-/** Calls the bodies that waited for a place under the cap and have one now. */
+/** Calls the bodies that waited for a key and have it now. */
 export function dispatchReady<Call, Execution, Settled, Result>(
   run: Run<Call, Execution, Settled, Result>,
 ): void {
@@ -26,10 +30,9 @@ export function dispatchReady<Call, Execution, Settled, Result>(
 function dispatchIsPossible<Call, Execution, Settled, Result>(
   run: Run<Call, Execution, Settled, Result>,
 ): boolean {
-  if (run.inFlight >= run.cap || run.aborted || hasFailed(run)) return false
   // The flag is set by a listener, and another listener may have held it back. The signal itself always knows.
   if (run.options.signal.aborted) run.noticeAbort()
-  return !run.aborted
+  return !run.aborted && !hasFailed(run)
 }
 
 function dispatch<Call, Execution, Settled, Result>(

@@ -38,8 +38,8 @@ async function commit<Call, Execution, Settled, Result>(
   const execution = slot.execution as Execution
   run.ending = true
   try {
-    const outcome = slot.phase === 'settled' ? (slot.outcome as Dispatched<Settled>) : abandon(run, slot)
     slot.commit = 'begun'
+    const outcome = slot.phase === 'settled' ? (slot.outcome as Dispatched<Settled>) : abandon(run, slot)
     lastCommit.outcome = outcome
     lastCommit.stage = outcome.kind === 'post-result' ? 'finalize' : 'finish'
     const answer =
@@ -53,7 +53,7 @@ async function commit<Call, Execution, Settled, Result>(
     const written = journal.committed(slot.call, lastCommit.result)
     if (isThenable(written)) await written
     close(run, slot)
-    if (slot.outcome !== outcome) void tellLate(run, slot)
+    if (slot.final && slot.outcome !== outcome) void tellLate(run, slot)
   } catch (error) {
     lastCommit.failed = true
     fail(run, error)

@@ -44,7 +44,7 @@ function abandonUnresolved<Call, Execution, Settled, Result>(
   slot: Slot<Call, Execution, Settled>,
 ): void {
   // A commit that was cut short has abandoned its call already.
-  if (slot.outcome !== undefined) return
+  if (slot.commit === 'begun') return
   try {
     abandon(run, slot)
   } catch (error) {

@@ -120,12 +120,12 @@ export async function runStagedCalls<Call, Execution, Settled, Result>(
   signal.addEventListener('abort', noticeAbort)
   advance()
   if (!isOver(run)) await new Promise<void>(resolve => (wakeEnd = resolve))
-  run.ended = true
   signal.removeEventListener('abort', noticeAbort)
   cancelTimer()
 
-  if (!hasFailed(run)) return { aborted: run.aborted, started: run.started, skipped: run.skipped }
-  const report = closeFailed(run)
+  const report = hasFailed(run) ? closeFailed(run) : undefined
+  run.ended = true
+  if (report === undefined) return { aborted: run.aborted, started: run.started, skipped: run.skipped }
   try {
     await journal.failed?.(report)
   } catch {

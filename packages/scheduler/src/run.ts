@@ -12,7 +12,7 @@ export interface Slot<Call, Execution, Settled> {
   execution: Execution | undefined
   /** What is really known of the call; what `abandon` says is a guess and changes nothing here. */
   phase: 'starting' | 'waiting' | 'running' | 'settled' | 'rejected'
-  /** What commits when its turn comes: the latest that the stages said, or what `abandon` said for want of that. */
+  /** What the stages said last: that commits when its turn comes, or what `abandon` says for want of it. */
   outcome: Dispatched<Settled> | undefined
   /** Whether `outcome` is the truth, or a guess that may still be corrected. */
   final: boolean
@@ -60,7 +60,7 @@ export interface Run<Call, Execution, Settled, Result> {
   /** Dispatched and unsettled. */
   inFlight: number
   readonly keys: Keys<Slot<Call, Execution, Settled>>
-  /** Prepared, in possession of their key, waiting for a free place under the cap. */
+  /** Prepared calls whose key has just come free. */
   readonly ready: Fifo<Slot<Call, Execution, Settled>>
 
   /** Whether the lane of starts, or of ends, is inside a stage. */

@@ -11,7 +11,7 @@ export function startIsPossible<Call, Execution, Settled, Result>(
 ): boolean {
   if (run.starting || run.ending || run.started + run.skipped === run.calls.length) return false
   if (run.aborted || hasFailed(run)) return false
-  return run.groupOpen ? run.inFlight + run.ready.size < run.cap : run.front === undefined
+  return run.groupOpen ? run.inFlight < run.cap : run.front === undefined
 }
 
 /** Starts the next call, or closes the group before it. */

@@ -20,18 +20,16 @@ export function learn<Call, Execution, Settled, Result>(
   slot: Slot<Call, Execution, Settled>,
   dispatched: Dispatched<Settled>,
 ): void {
+  if (dispatched.late !== undefined) void follow(run, slot, dispatched.late)
   // A body that was abandoned can be heard of twice: from `dispatch` and from the `late` of the guess. Once is enough.
   if (slot.final) return
   slot.final = dispatched.late === undefined
-  if (dispatched.late !== undefined) void follow(run, slot, dispatched.late)
-  if (slot.commit === 'open' || slot.final) {
-    slot.phase = 'settled'
-    slot.outcome = dispatched
-  }
+  slot.phase = 'settled'
+  slot.outcome = dispatched
   if (slot.commit === 'closed' && slot.final) void tellLate(run, slot)
 }
 
-/** Asks what to commit for a call that was not dispatched, or will not settle in time. */
+/** Asks what to commit for a call that was not dispatched, or did not settle in time. That is a guess, not the truth: the slot does not take it in. */
 export function abandon<Call, Execution, Settled, Result>(
   run: Run<Call, Execution, Settled, Result>,
   slot: Slot<Call, Execution, Settled>,
@@ -41,7 +39,6 @@ export function abandon<Call, Execution, Settled, Result>(
   const wrong = wrongOutcome('abandon', answer)
   if (wrong !== undefined) throw wrong
   if (answer.late !== undefined) void follow(run, slot, answer.late)
-  slot.outcome = answer
   return answer
 }
 
