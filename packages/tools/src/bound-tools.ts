@@ -1,9 +1,10 @@
-import { type UserBlock } from '@agent-spine/model'
-import { type JsonObject, type JsonValue } from '@agent-spine/schema'
+import { type JsonValue } from '@agent-spine/schema'
 import { type CallStages, type ExecutionMode } from '@agent-spine/scheduler'
 import { type ToolCall } from './tool-call.js'
 import { type ToolOutcome } from './outcome.js'
-import { type Tool } from './tool.js'
+import { type StartTimer } from './timer.js'
+import { type ContextMessage } from './tool.js'
+import { type ToolExecution, type ToolSettled } from './execution.js'
 
 /** What happened to a call that a tool's body made. */
 export type SubCallEvent =
@@ -17,13 +18,10 @@ export type SubCallEvent =
       readonly late?: true
     }
 
-/** Starts a timer; the returned function stops it. */
-export type StartTimer = (expire: () => void, delayMs: number) => () => void
-
 /** What ties the stages to one batch. Everything is optional. */
 export interface BindOptions {
   /** The one seam to a log: awaited once, immediately before a call's body. If it fails, the whole batch fails. */
-  readonly beforeBody?: (callId: string) => void | PromiseLike<void>
+  readonly beforeBody?: ((callId: string) => void | PromiseLike<void>) | undefined
   /** How long a body that was told to stop may take, after a time limit. Default 30 000. */
   readonly abortGraceMs?: number
   /** How long one hook or guard may take. Default 30 000. */
@@ -32,33 +30,16 @@ export interface BindOptions {
   readonly approvalLimitMs?: number
   /** Default 10. */
   readonly maxParallelSubCalls?: number
-  /** Told of calls that bodies make. A throw is a bug of the log and fails the whole batch. */
+  /** Told of calls that bodies make; `call` always before `result`. A throw is a bug of the log and fails the whole batch. */
   readonly subCall?: (event: SubCallEvent) => void
   /** Told of progress. What it throws is dropped. */
   readonly progress?: (callId: string, update: JsonValue) => void
   /** Given the messages for the next step, in call order, while their call is committed. */
-  readonly context?: (callId: string, message: string | readonly UserBlock[]) => void
+  readonly context?: (callId: string, message: ContextMessage) => void
   /** A call that succeeded ends the turn after this batch. */
   readonly concludeTurn?: (callId: string) => void
   /** The clock. Default `setTimeout`. */
   readonly startTimer?: StartTimer
-}
-
-/** One call on its way through the stages. */
-export interface ToolExecution {
-  readonly call: ToolCall
-  readonly mode: ExecutionMode
-  /** Missing where no tool of that name was visible. */
-  readonly tool?: Tool
-  /** Frozen. Missing where they did not fit. */
-  readonly args?: JsonObject
-}
-
-/** What a stage knows of a call before policy had its last word. */
-export interface ToolSettled {
-  readonly outcome: ToolOutcome
-  /** Whether the body was started. */
-  readonly ran: boolean
 }
 
 /** The stages of one batch, as `runStagedCalls` takes them. */

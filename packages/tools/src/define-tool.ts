@@ -1,27 +1,45 @@
 import { type ToolResultContent } from '@agent-spine/model'
 import {
+  defineValue,
   type ExactValueSpec,
+  HarnessError,
   type InferValue,
+  type JsonObject,
   type JsonValue,
+  snapshotJson,
+  type Validator,
   type ValueSchemaSpec,
 } from '@agent-spine/schema'
-import { type ArgsOf, type ExactParameters, type ParametersInput } from './parameters.js'
+import { argumentCheck } from './argument-check.js'
+import { isResultContent } from './content.js'
+import { assertDefinition } from './definition-problems.js'
+import { ToolArgsError } from './errors.js'
+import { outputRules } from './output.js'
+import { type ArgsOf, type ExactParameters, type ParametersInput, readParameters } from './parameters.js'
 import { type PresentableResult, type Tool, type ToolContext } from './tool.js'
-import { type ToolCallView, type ToolResultView } from './views.js'
+import { readCallView, readResultView, type ToolCallView, type ToolResultView } from './views.js'
 
-/** The type of a body's value: what the output spec says, or any JSON value, or nothing. */
+/** The ways to say what a tool's value is. */
+export type OutputInput = ValueSchemaSpec | Validator<unknown>
+
+/** The type of a body's value: what the output spec says; without one, any JSON value, or nothing. */
 export type ValueOf<Output> = [Output] extends [never]
   ? unknown
-  : Output extends ValueSchemaSpec
-    ? InferValue<Output>
-    : never
+  : Output extends Validator<infer Value>
+    ? Value
+    : Output extends ValueSchemaSpec
+      ? InferValue<Output>
+      : never
+
+/** `Output` with every misspelt keyword of a spec typed `never`. */
+export type ExactOutput<Output> = Output extends Validator<unknown> ? Output : ExactValueSpec<Output>
 
 /** What a tool's value is, and how the model reads it. */
 export interface ToolOutputDefinition<Output> {
-  readonly schema: Output & ExactValueSpec<Output>
+  readonly schema: Output & ExactOutput<Output>
   /** Default: a string as it is, anything else as JSON. */
   readonly render?: (value: ValueOf<NoInfer<Output>>) => string | readonly ToolResultContent[]
-  /** Facts for user interfaces; the model does not see them. */
+  /** Facts for user interfaces; the model does not see them. A throw leaves them out. */
   readonly presentationMeta?: (value: ValueOf<NoInfer<Output>>) => JsonValue
 }
 
@@ -33,12 +51,12 @@ export interface ToolDefinition<Input, Output> {
   readonly parameters: Input & ExactParameters<Input>
   /** Refuse undeclared arguments; for `parameters` in the author DSL, whose root is open by default. */
   readonly closed?: boolean
-  readonly output?: (Output & ExactValueSpec<Output>) | ToolOutputDefinition<Output>
+  readonly output?: (Output & ExactOutput<Output>) | ToolOutputDefinition<Output>
   /** Whether this call may overlap with others. Without it, or for anything but `true`, the call runs alone. */
   readonly isConcurrencySafe?: (args: ArgsOf<NoInfer<Input>>) => boolean
   /** Calls of any tools with the same key never overlap: a path, for example. */
   readonly conflictKey?: (args: ArgsOf<NoInfer<Input>>) => string | undefined
-  /** How long the body may run. Default: for as long as it takes. */
+  /** How long the body may run, in milliseconds. Default: for as long as it takes. */
   readonly timeoutMs?: number
   readonly execute: (
     args: ArgsOf<NoInfer<Input>>,
@@ -46,7 +64,7 @@ export interface ToolDefinition<Input, Output> {
   ) => ValueOf<NoInfer<Output>> | PromiseLike<ValueOf<NoInfer<Output>>>
   readonly presentCall?: (args: ArgsOf<NoInfer<Input>>) => ToolCallView
   readonly presentResult?: (args: ArgsOf<NoInfer<Input>>, result: PresentableResult) => ToolResultView
-  /** Last word on the content the model reads, for errors too. What it throws is ignored. */
+  /** Last word on the content the model reads, of errors too. If it throws, the content stays as it was. */
   readonly finalizeContent?: (
     content: readonly ToolResultContent[],
     info: { readonly isError: boolean },
@@ -59,7 +77,97 @@ export interface ToolDefinition<Input, Output> {
  *
  * @throws HarnessError `INVALID_TOOL` or `UNSUPPORTED_SCHEMA`, naming everything that is wrong.
  */
-export declare function defineTool<
-  const Input extends ParametersInput,
-  const Output extends ValueSchemaSpec = never,
->(definition: ToolDefinition<Input, Output>): Tool
+export function defineTool<const Input extends ParametersInput, const Output extends OutputInput = never>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  assertDefinition(definition)
+  type Args = ArgsOf<Input>
+  const { name, description, timeoutMs } = definition
+  const { validator, changes } = readParameters(definition.parameters, definition.closed ?? false)
+  const check = argumentCheck(validator)
+  const output = readOutput(definition)
+
+  function admit(args: unknown): Args {
+    const checked = check(args)
+    if (checked.violations) throw new ToolArgsError(name, checked.violations)
+    return typed(checked.args)
+  }
+
+  /** The one place where a validator's verdict becomes a type. */
+  function typed(args: JsonObject): Args {
+    return args as Args
+  }
+
+  /** For what may be asked about any old log: answers `undefined` instead of throwing. */
+  function soft<Answer>(ask: () => Answer): Answer | undefined {
+    try {
+      return ask()
+    } catch {
+      return undefined
+    }
+  }
+
+  return Object.freeze<Tool>({
+    name,
+    description,
+    parameters: validator.jsonSchema,
+    schemaChanges: Object.freeze([...changes]),
+    ...(output.schema && { outputSchema: output.schema }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    check,
+    isConcurrencySafe: args => soft(() => definition.isConcurrencySafe?.(admit(args))) === true,
+    conflictKey: args => readKey(definition.conflictKey?.(admit(args))),
+    execute: async (args, context = {}) =>
+      output.check(await definition.execute(admit(args), { ...detachedContext(), ...context })),
+    render: value => output.render(value),
+    finalizeContent: (content, isError) =>
+      soft(() => readContent(definition.finalizeContent?.(content, { isError }))) ?? content,
+    presentCall: args => readCallView(soft(() => definition.presentCall?.(admit(args)))),
+    presentResult: (args, result) =>
+      readResultView(soft(() => definition.presentResult?.(admit(args), result))),
+  })
+}
+
+function readOutput<Input, Output extends OutputInput>(definition: ToolDefinition<Input, Output>) {
+  // The properties of an erased definition: each of its functions takes whatever its schema accepts.
+  const output = definition.output as OutputInput | ErasedOutput | undefined
+  const rules = output && 'schema' in output ? output : { schema: output }
+  const validator = rules.schema && ('violations' in rules.schema ? rules.schema : defineValue(rules.schema))
+  return {
+    ...outputRules({ toolName: definition.name, validator, ...rules }),
+    schema: validator?.jsonSchema,
+  }
+}
+
+interface ErasedOutput {
+  readonly schema: OutputInput
+  readonly render?: (value: JsonValue) => unknown
+  readonly presentationMeta?: (value: JsonValue) => unknown
+}
+
+/** What is neither text nor left out throws: a call whose key is not known must not overlap. */
+function readKey(key: unknown): string | undefined {
+  if (key === undefined || typeof key === 'string') return key
+  throw new HarnessError('INVALID_TOOL', `conflictKey must return a string or undefined, found ${typeof key}`)
+}
+
+function readContent(content: unknown): readonly ToolResultContent[] | undefined {
+  if (content === undefined) return undefined
+  const copy: unknown = snapshotJson(content)
+  return isResultContent(copy) ? copy : undefined
+}
+
+/** For a tool that is called outside a runtime. */
+function detachedContext(): ToolContext {
+  return {
+    signal: new AbortController().signal,
+    callId: 'detached',
+    progress: () => undefined,
+    deferContext: () => undefined,
+    concludeTurn: () => undefined,
+    callTools: () =>
+      Promise.reject(
+        new HarnessError('NO_RUNTIME', 'callTools needs a runtime: run this tool through createToolRuntime'),
+      ),
+  }
+}

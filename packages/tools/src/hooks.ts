@@ -1,8 +1,8 @@
-import { type ToolResultContent, type UserBlock } from '@agent-spine/model'
+import { type ToolResultContent } from '@agent-spine/model'
 import { type JsonObject, type JsonValue } from '@agent-spine/schema'
 import { type Awaitable } from '@agent-spine/scheduler'
 import { type ToolOutcome } from './outcome.js'
-import { type Tool } from './tool.js'
+import { type ContextMessage, type Tool } from './tool.js'
 
 /** A call whose arguments fit, as hooks, guards and the approver see it. */
 export interface CheckedCall {
@@ -35,7 +35,7 @@ export type PostDecision = (
   /** Checked against the tool's output schema and rendered again. */
   | { readonly kind: 'replace-value'; readonly value: JsonValue }
   | { readonly kind: 'block'; readonly feedback: string }
-) & { readonly contexts?: readonly (string | readonly UserBlock[])[] }
+) & { readonly contexts?: readonly ContextMessage[] }
 
 /** A call that has an outcome, as `postExecute` hooks see it. `tool` and `args` are missing where they never were valid. */
 export interface SettledCall {

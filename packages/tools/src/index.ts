@@ -1,13 +1,13 @@
-export type {
-  BindOptions,
-  BoundTools,
-  StartTimer,
-  SubCallEvent,
-  ToolExecution,
-  ToolSettled,
-} from './bound-tools.js'
-export { defineTool, type ToolDefinition, type ToolOutputDefinition, type ValueOf } from './define-tool.js'
+export type { BindOptions, BoundTools, SubCallEvent } from './bound-tools.js'
+export {
+  defineTool,
+  type OutputInput,
+  type ToolDefinition,
+  type ToolOutputDefinition,
+  type ValueOf,
+} from './define-tool.js'
 export { ToolArgsError, ToolOutputError } from './errors.js'
+export type { ToolExecution, ToolSettled } from './execution.js'
 export { toAnthropic, toOpenAI, type AnthropicTool, type ConvertedTool, type OpenAITool } from './formats.js'
 export type {
   ApprovalRequest,
@@ -35,6 +35,15 @@ export {
   type ToolRuntime,
   type ToolRuntimeOptions,
 } from './runtime.js'
-export type { PresentableResult, SubCallRequest, Tool, ToolContext, ToolOutput } from './tool.js'
+export type {
+  CheckedArguments,
+  ContextMessage,
+  PresentableResult,
+  SubCallRequest,
+  Tool,
+  ToolContext,
+  ToolOutput,
+} from './tool.js'
+export type { StartTimer } from './timer.js'
 export { parseArguments, type ToolCall } from './tool-call.js'
 export type { ToolCallView, ToolResultView } from './views.js'

@@ -1,8 +1,10 @@
 import {
+  assertObjectJsonSchema,
+  compileSchema,
+  defineParameters,
   type ExactParameterSpec,
   type InferArgs,
   type JsonObject,
-  type JsonSchemaNode,
   type ParameterSchemaSpec,
   type Validator,
 } from '@agent-spine/schema'
@@ -22,9 +24,10 @@ export interface StandardSchema<Input = unknown> {
   }
 }
 
-/** A foreign JSON Schema, made enforceable. `changes` says what had to be changed. */
+/** A foreign schema, made enforceable. */
 export interface ImportedParameters<Args = JsonObject> {
   readonly validator: Validator<Args>
+  /** What had to be changed, one sentence each: rules that are described to the model and not enforced, for example. */
   readonly changes: readonly string[]
 }
 
@@ -55,7 +58,37 @@ export type ExactParameters<Input> = Input extends
  *
  * @throws HarnessError `UNSUPPORTED_SCHEMA` with every path that cannot be imported.
  */
-export declare function fromJsonSchema<Args = JsonObject>(
-  schema: JsonSchemaNode | Readonly<Record<string, unknown>>,
-  options?: { readonly lossy?: boolean },
-): ImportedParameters<Args>
+export function fromJsonSchema<Args = JsonObject>(
+  schema: Readonly<Record<string, unknown>>,
+): ImportedParameters<Args> {
+  assertObjectJsonSchema(schema)
+  return { validator: compileSchema<Args>(schema), changes: [] }
+}
+
+/** Turns any of the ways to describe arguments into the one validator that enforces them. */
+export function readParameters(input: ParametersInput, closed: boolean): ImportedParameters<unknown> {
+  if (isImported(input)) return input
+  if (isValidator(input)) {
+    assertObjectJsonSchema(input.jsonSchema)
+    return { validator: input, changes: [] }
+  }
+  if (isStandardSchema(input)) {
+    return fromJsonSchema<unknown>(input['~standard'].jsonSchema.input({ target: 'draft-2020-12' }))
+  }
+  return { validator: defineParameters<ParameterSchemaSpec>(input, { closed }), changes: [] }
+}
+
+// A spec may declare properties of any name, `validator` and `~standard` among them; their values are plain nodes.
+
+function isImported(input: ParametersInput): input is ImportedParameters<unknown> {
+  return 'validator' in input && isValidator(input.validator as ParametersInput)
+}
+
+function isValidator(input: ParametersInput): input is Validator<unknown> {
+  return 'violations' in input && typeof input.violations === 'function'
+}
+
+function isStandardSchema(input: ParametersInput): input is StandardSchema {
+  const standard = (input as Partial<StandardSchema>)['~standard']
+  return standard?.version === 1 && typeof standard.jsonSchema.input === 'function'
+}

@@ -1,4 +1,5 @@
-import { type JsonValue } from '@agent-spine/schema'
+import { type JsonValue, parseJson, snapshotJson, type UnsafeInteger } from '@agent-spine/schema'
+import { describeThrown } from './thrown.js'
 
 /** One tool invocation as the model asked for it. */
 export interface ToolCall {
@@ -12,4 +13,30 @@ export interface ToolCall {
  * The value of a call's raw argument text: `{}` for empty text, and the raw text itself where it is not JSON, so that
  * validation can say what is wrong with it. Nothing is repaired by guess. Never throws.
  */
-export declare function parseArguments(raw: string): JsonValue
+export function parseArguments(raw: string): JsonValue {
+  return readArguments(raw).value
+}
+
+/** What a call's raw argument text says, and what was lost in reading it. */
+export interface ReadArguments {
+  readonly value: JsonValue
+  /** Why the value must not be used, however well it fits a schema. */
+  readonly problems: readonly string[]
+}
+
+/** Like {@link parseArguments}, frozen, with what makes the text unfit to act on. */
+export function readArguments(raw: string): ReadArguments {
+  if (raw === '') return { value: snapshotJson({}), problems: [] }
+  const parsed = parseJson(raw)
+  if (!parsed.ok) return { value: raw, problems: [`the arguments are not valid JSON: ${parsed.message}`] }
+  try {
+    return { value: snapshotJson(parsed.value), problems: parsed.unsafeIntegers.map(unsafeIntegerProblem) }
+  } catch (error) {
+    return { value: raw, problems: [describeThrown(error).message] }
+  }
+}
+
+function unsafeIntegerProblem({ path, text }: UnsafeInteger): string {
+  const where = path.length === 0 ? 'arguments' : path.join('.').slice(0, 100)
+  return `"${where}" would be rounded: ${text.slice(0, 40)} is beyond the integers that a JSON number keeps exactly`
+}

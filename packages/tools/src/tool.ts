@@ -1,9 +1,12 @@
-import { type ToolResultContent, type UserBlock } from '@agent-spine/model'
+import { type ToolResultContent } from '@agent-spine/model'
 import { type JsonObject, type JsonSchemaNode, type JsonValue } from '@agent-spine/schema'
 import { type ToolOutcome } from './outcome.js'
 import { type ToolCallView, type ToolResultView } from './views.js'
 
-/** A call that a tool's body makes. `arguments` is a value, or the raw text of one. */
+/** A message for the model at the next step: text, or blocks of text and images. */
+export type ContextMessage = string | readonly ToolResultContent[]
+
+/** A call that a tool's body makes. `arguments` is an object, or its raw text. */
 export interface SubCallRequest {
   readonly name: string
   readonly arguments: JsonObject | string
@@ -15,16 +18,16 @@ export interface ToolContext {
   readonly signal: AbortSignal
   readonly callId: string
   /** Tells a user interface how far the body is. Not shown to the model. */
-  progress(update: JsonValue): void
+  readonly progress: (update: JsonValue) => void
   /** Gives the model a message of its own at the next step, after the results of this batch. */
-  deferContext(message: string | readonly UserBlock[]): void
+  readonly deferContext: (message: ContextMessage) => void
   /** Ends the turn after this batch, provided that this call succeeds. */
-  concludeTurn(): void
+  readonly concludeTurn: () => void
   /**
    * Runs calls of other tools under the same rules (hooks, approval, order, cap, abort) and answers their outcomes in
    * order. Calls still running when the body ends are cancelled.
    */
-  callTools(calls: readonly SubCallRequest[]): Promise<readonly ToolOutcome[]>
+  readonly callTools: (calls: readonly SubCallRequest[]) => Promise<readonly ToolOutcome[]>
 }
 
 /** A value of a tool, checked, with what the model reads of it. */
@@ -42,6 +45,10 @@ export interface PresentableResult {
   readonly meta?: JsonValue
 }
 
+/** Arguments that fit, as a frozen copy, or what is wrong with them. */
+export type CheckedArguments =
+  { readonly args: JsonObject; readonly violations?: never } | { readonly violations: readonly string[] }
+
 /**
  * A tool, with the types of its arguments erased so that different tools fit one list. `defineTool` makes it. Every
  * method takes untrusted values.
@@ -51,29 +58,35 @@ export interface Tool {
   readonly description: string
   /** Frozen JSON Schema of the arguments: an object. */
   readonly parameters: JsonSchemaNode
+  /** Where `parameters` came from another library: what of its schema had to be changed. */
+  readonly schemaChanges: readonly string[]
   /** Frozen JSON Schema of the value, where one was declared. */
   readonly outputSchema?: JsonSchemaNode
   /** How long a body may run, in milliseconds. */
   readonly timeoutMs?: number
-  /** What is wrong with `args`: at most 20 sentences and `and N more`; empty when they fit. Never throws. */
-  violations(args: unknown): readonly string[]
-  /** Whether the call may overlap with others. `false` for arguments that do not fit or a classifier that throws. */
-  isConcurrencySafe(args: unknown): boolean
-  /** Calls with one key never overlap. Throws what the author's function throws. */
-  conflictKey(args: unknown): string | undefined
+  /** Never throws. Lists at most 20 violations, then `and N more`. Checking the same frozen copy again costs nothing. */
+  readonly check: (args: unknown) => CheckedArguments
+  /** Whether the call may overlap with others. `false` for arguments that do not fit and for a classifier that throws. */
+  readonly isConcurrencySafe: (args: unknown) => boolean
+  /** Calls with one key never overlap. Throws what the author's function throws, and for anything but text. */
+  readonly conflictKey: (args: unknown) => string | undefined
   /**
-   * Checks the arguments, runs the body and checks its value.
+   * Checks the arguments, runs the body and checks its value. Without a context, nothing cancels the body, and its
+   * `callTools` is refused.
    *
    * @throws ToolArgsError before the body, if the arguments do not fit; ToolOutputError if the value does not; and
    *   whatever the body throws.
    */
-  execute(args: unknown, context?: Partial<ToolContext>): Promise<JsonValue>
-  /** Checks a value, copies it and renders it for the model. @throws ToolOutputError */
-  output(value: unknown): ToolOutput
-  /** Last word on the content the model reads. Throws what the author's function throws. */
-  finalizeContent(content: readonly ToolResultContent[], isError: boolean): readonly ToolResultContent[]
+  readonly execute: (args: unknown, context?: Partial<ToolContext>) => Promise<JsonValue>
+  /** Checks a value, copies it and renders it. @throws ToolOutputError */
+  readonly render: (value: unknown) => ToolOutput
+  /** The author's last word on what the model reads; `content` itself where there is none or it fails. Never throws. */
+  readonly finalizeContent: (
+    content: readonly ToolResultContent[],
+    isError: boolean,
+  ) => readonly ToolResultContent[]
   /** `undefined` for arguments that do not fit, for a presenter that throws, and without one. */
-  presentCall(args: unknown): ToolCallView | undefined
+  readonly presentCall: (args: unknown) => ToolCallView | undefined
   /** `undefined` as for `presentCall`. */
-  presentResult(args: unknown, result: PresentableResult): ToolResultView | undefined
+  readonly presentResult: (args: unknown, result: PresentableResult) => ToolResultView | undefined
 }

@@ -1,0 +1,101 @@
+import { DENIED, RESOURCE_BUSY, TOOL_ABORTED_BEFORE_DISPATCH, UNKNOWN_TOOL } from '@agent-spine/model'
+import { type Awaitable, type ExecutionMode, type Preparation } from '@agent-spine/scheduler'
+import { type Batch } from './batch.js'
+import { type LeftBody } from './busy.js'
+import { type CallClassifier } from './classify.js'
+import { closestNames } from './closest-names.js'
+import { ToolArgsError } from './errors.js'
+import { callFacts, type Execution, type ToolSettled } from './execution.js'
+import { errorOutcome, type ToolOutcome, unrunOutcome } from './outcome.js'
+import { type Permission, permit } from './permit.js'
+import { isThenable } from './thenable.js'
+import { type ToolCall } from './tool-call.js'
+
+type Prepared = Preparation<Execution, ToolSettled>
+
+/** What the scheduler knows of a call that it starts. */
+export interface StartedCall {
+  readonly call: ToolCall
+  readonly mode: ExecutionMode
+  /** Aborts when the call is cancelled, and also when the batch fails. */
+  readonly signal: AbortSignal
+}
+
+/** Turns a started call into an execution that may run, or into the reason why it may not. */
+export function prepare(batch: Batch, classifier: CallClassifier, started: StartedCall): Awaitable<Prepared> {
+  const { call, mode, signal } = started
+  const resolved = classifier.resolve(call)
+  const base = {
+    call,
+    mode,
+    ...(batch.parentCallId !== undefined && { parentCallId: batch.parentCallId }),
+    contexts: [],
+    concludesTurn: false,
+    committed: false,
+    subCallCount: 0,
+  }
+  if (!resolved.tool) return refused(base, unknownTool(batch, call.name))
+  const { tool, checked } = resolved
+  if (checked.violations) return refused({ ...base, tool }, invalidArguments(tool.name, checked.violations))
+  const execution = { ...base, tool, args: checked.args }
+  const left = batch.busy.blocker(mode)
+  if (left) return refused(execution, busyOutcome(left))
+  const permission = permit(batch, { ...callFacts(execution), signal })
+  return isThenable(permission)
+    ? permission.then(answer => permitted(execution, answer))
+    : permitted(execution, permission)
+}
+
+function permitted(execution: Execution, permission: Permission): Prepared {
+  switch (permission.kind) {
+    case 'allow':
+      return { kind: 'dispatch', execution }
+    case 'deny':
+      return refused(execution, deniedOutcome(permission.reason))
+    case 'aborted':
+      return {
+        kind: 'final-result',
+        execution,
+        settled: neverRan(unrunOutcome(TOOL_ABORTED_BEFORE_DISPATCH)),
+      }
+  }
+}
+
+function refused(execution: Execution, outcome: ToolOutcome): Prepared {
+  return { kind: 'post-result', execution, settled: neverRan(outcome) }
+}
+
+function neverRan(outcome: ToolOutcome): ToolSettled {
+  return { outcome, ran: false }
+}
+
+function unknownTool(batch: Batch, name: string): ToolOutcome {
+  const closest = closestNames(
+    name,
+    batch.tools.list().map(tool => tool.name),
+  )
+  const hint =
+    closest.length > 0 ? `The closest available tools: ${closest.join(', ')}.` : 'No tool is available.'
+  return errorOutcome(
+    { name: 'ToolError', code: UNKNOWN_TOOL },
+    `There is no tool "${name.slice(0, 100)}"; nothing ran. ${hint}`,
+  )
+}
+
+function invalidArguments(toolName: string, violations: readonly string[]): ToolOutcome {
+  const { name, code, message } = new ToolArgsError(toolName, violations)
+  return errorOutcome({ name, code }, message)
+}
+
+function deniedOutcome(reason: string): ToolOutcome {
+  return errorOutcome({ name: 'ToolError', code: DENIED }, `This call was denied and did not run: ${reason}`)
+}
+
+/** What a call comes to that would race a body which was left running. */
+export function busyOutcome(left: LeftBody): ToolOutcome {
+  return errorOutcome(
+    { name: 'ToolError', code: RESOURCE_BUSY },
+    `This call did not run: an earlier call of "${left.toolName}" (${left.callId}) was given up, is still running and ` +
+      'holds what this call needs. Try again later.',
+  )
+}
