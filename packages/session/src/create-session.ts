@@ -5,7 +5,7 @@ import { isRefusal } from './refusal.js'
 import type { Session } from './session.js'
 import { assertSessionId } from './session-id.js'
 import { nextScope, noScope } from './step-scope.js'
-import type { SessionStore } from './store.js'
+import type { SessionLog, SessionStore } from './store.js'
 
 /** What every way to a session takes. */
 export interface SessionOptions {
@@ -56,7 +56,7 @@ export async function openSession(
 ): Promise<Session> {
   assertSessionId(id)
   const { header, events, log, recovered } = await store.open(id)
-  try {
+  return usingLog(log, () => {
     const session = new EventLog({
       ...commonParts(options),
       header,
@@ -67,11 +67,7 @@ export async function openSession(
     const owner = options.owner ?? crypto.randomUUID()
     session.append('session/owner', { owner, ...(recovered?.lostTail === true && { lostTail: true }) })
     return session
-  } catch (error) {
-    // What made the history unusable is the news, whether or not the store also fails to let go of it.
-    await log.close().catch(() => undefined)
-    throw error
-  }
+  })
 }
 
 /**
@@ -108,8 +104,22 @@ async function startSession(
   const parts = commonParts(options)
   const header = newHeader(options.id, parts.clock)
   const log = await options.store?.create(header)
-  if (history.length > 0) log?.append(history)
-  return new EventLog({ ...parts, header, history, ...(log !== undefined && { store: log }) })
+  if (log === undefined) return new EventLog({ ...parts, header, history })
+  return usingLog(log, () => {
+    const session = new EventLog({ ...parts, header, history, store: log })
+    log.append(session.events)
+    return session
+  })
+}
+
+/** Gives the lease up where `make` fails: what failed it is the news, whether or not the store also fails to let go. */
+async function usingLog(log: SessionLog, make: () => Session): Promise<Session> {
+  try {
+    return make()
+  } catch (error) {
+    await log.close().catch(() => undefined)
+    throw error
+  }
 }
 
 function commonParts(options: SessionOptions): Pick<LogParts, 'clock' | 'eventTypes' | 'onObserverError'> {

@@ -17,17 +17,24 @@ export class DerivedMessages {
   readonly #derived: (Message | undefined)[] = []
   #messages: Message[] = []
   #seen = 0
+  /** What was handed out last, while it still holds. */
+  #latest: readonly Message[] | undefined
 
-  /** The conversation after `events`, of which earlier calls saw a prefix. A fresh array, O(new events) plus the copy. */
-  after(events: readonly SessionEvent[]): Message[] {
+  /**
+   * The conversation after `events`, of which earlier calls saw a prefix: frozen, and the same array until something
+   * joins the surface. O(new events), plus one array copy where it changed.
+   */
+  after(events: readonly SessionEvent[]): readonly Message[] {
     for (; this.#seen < events.length; this.#seen++) {
       const event = events[this.#seen]
       if (event !== undefined && isSurfaceEvent(event)) this.#add(event)
     }
-    return this.#messages.slice()
+    this.#latest ??= Object.freeze(this.#messages.slice())
+    return this.#latest
   }
 
   #add(event: SurfaceEvent): void {
+    this.#latest = undefined
     const range = placeOnSurface(this.#surface, event)
     const message = derivedMessage(event)
     if (range === undefined) {
@@ -48,7 +55,7 @@ export class DerivedMessages {
  * (see the package's README). Pure; O(events). A live session does the same in O(new events).
  */
 export function deriveMessages(events: readonly SessionEvent[]): Message[] {
-  return new DerivedMessages().after(events)
+  return new DerivedMessages().after(events).slice()
 }
 
 function derivedMessage(event: SurfaceEvent): Message | undefined {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@agent-spine/schema'
-import type { SessionEventMap } from './event.js'
+import type { CoreEventMap } from './event.js'
 import {
   assistantMessage,
   chunk,
@@ -47,7 +47,7 @@ const endReason = tagged('kind', {
 })
 
 /** The data of every core event type. */
-const shapes: Readonly<Record<keyof SessionEventMap, Shape>> = {
+const shapes: Readonly<Record<keyof CoreEventMap, Shape>> = {
   'turn/start': record(turn, { dispatchMarked: flag }),
   'turn/end': record({ ...turn, reason: endReason }),
   'step/start': record(step),
@@ -94,7 +94,7 @@ export function dataProblem(type: string, data: JsonValue): Problem | undefined 
 
 /** A call of an answer that was cut never ran and never will: its result would have to be invented. */
 function interruptedWithoutCalls(data: JsonValue | undefined): Problem | undefined {
-  const { interrupted, message } = data as unknown as SessionEventMap['assistant/message']
+  const { interrupted, message } = data as unknown as CoreEventMap['assistant/message']
   if (interrupted === undefined || message.content.every(block => block.type !== 'tool-call'))
     return undefined
   return { path: '.message.content', message: 'of an interrupted message must not hold tool calls' }

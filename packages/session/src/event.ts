@@ -72,10 +72,8 @@ export interface ToolCallData extends StepScope {
   readonly skipped?: true
 }
 
-/**
- * Every event type with its data. Merge-extensible: declare `module '@agent-spine/session'` and add to this interface.
- */
-export interface SessionEventMap {
+/** The event types that this version knows by itself. */
+export interface CoreEventMap {
   /** `dispatchMarked`: this turn writes `tool/dispatch`, so a call without one never ran. */
   'turn/start': { readonly turn: number; readonly dispatchMarked?: true }
   'turn/end': { readonly turn: number; readonly reason: TurnEndReason }
@@ -106,6 +104,13 @@ export interface SessionEventMap {
   /** Where replayed or copied history ends. */
   'session/end-seed': { readonly from?: string }
 }
+
+/**
+ * Every event type with its data. Merge-extensible: declare `module '@agent-spine/session'`, add to this interface, and
+ * name the type in `eventTypes` when you create or open a session, or mark its events `ignorable`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the body is for others to fill
+export interface SessionEventMap extends CoreEventMap {}
 
 export type SessionEventType = keyof SessionEventMap
 

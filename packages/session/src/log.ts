@@ -9,7 +9,7 @@ import type {
   SessionEventMap,
   SessionEventType,
 } from './event.js'
-import { makeEvent } from './make-event.js'
+import { makeEvent, readDraft } from './make-event.js'
 import { Observers } from './observers.js'
 import { LogRules } from './rules.js'
 import type { Session, SessionGuard, SessionObserver } from './session.js'
@@ -74,7 +74,9 @@ export class EventLog implements Session {
     options?: EventOptions,
   ): SessionEvent<T> {
     // The union of drafts cannot be told apart by a generic `type`; the shape table checks the pair at run time.
-    const draft = { ...options, type, data } as unknown as EventDraft
+    const draft = (options === undefined
+      ? { type, data }
+      : { ...options, type, data }) as unknown as EventDraft
     return this.#append([draft])[0] as SessionEvent<T>
   }
 
@@ -147,8 +149,9 @@ export class EventLog implements Session {
     if (this.#events.length !== this.#length) throw tampered(this.#length, this.#events.length)
     const now = this.#clock()
     const batch: SessionEvent[] = []
-    for (const draft of drafts) {
+    for (const proposed of drafts) {
       const seq = this.#length + batch.length
+      const draft = readDraft(proposed, seq)
       const time = draft.closer === true ? (draft.time ?? now) : now
       batch.push(makeEvent(draft, { seq, time }, this.eventTypes))
     }
@@ -156,6 +159,7 @@ export class EventLog implements Session {
   }
 
   #replay(recorded: SessionEvent): void {
+    readDraft(recorded, this.#length)
     if (recorded.seq !== this.#length) throw gap(recorded, this.#length)
     const event = makeEvent(recorded, recorded, this.eventTypes)
     this.#rules.admit([event])

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@agent-spine/schema'
 import { detach, NotJsonError } from './detach.js'
-import type { EventRefusedError } from './errors.js'
+import { EventRefusedError } from './errors.js'
 import type { EventDraft, EventOptions, SessionEvent, SurfaceOp } from './event.js'
 import { dataProblem, isCoreType } from './event-shape.js'
 import { refusalError } from './refusal.js'
@@ -18,6 +18,12 @@ interface Place {
   readonly type: string
 }
 
+/** A draft as an object that can be read at all. Throws `EventRefusedError`. */
+export function readDraft(draft: unknown, seq: number): EventDraft {
+  if (typeof draft === 'object' && draft !== null) return draft as EventDraft
+  throw invalid({ seq, type: '' }, `an event must be an object with type and data (found ${String(draft)})`)
+}
+
 /** Turns a draft into the frozen event the log keeps, which shares nothing with it. Throws `EventRefusedError`. */
 export function makeEvent(draft: EventDraft, stamp: Stamp, knownTypes: ReadonlySet<string>): SessionEvent {
   const { seq, time } = stamp
@@ -29,8 +35,6 @@ export function makeEvent(draft: EventDraft, stamp: Stamp, knownTypes: ReadonlyS
   const options = readOptions(draft, place)
   if (options?.ignorable === undefined && !isCoreType(type) && !knownTypes.has(type)) throw unknownType(place)
   const data = detachData(draft, place)
-  const problem = dataProblem(type, data)
-  if (problem !== undefined) throw invalid(place, `data${problem.path} ${problem.message}`)
   const event = options === undefined ? { seq, time, type, data } : { seq, time, type, data, ...options }
   // The shape table has checked that `data` is what `type` says.
   return Object.freeze(event) as unknown as SessionEvent
@@ -44,8 +48,12 @@ function readType(draft: EventDraft, seq: number): string {
 
 function detachData(draft: EventDraft, place: Place): JsonValue {
   try {
-    return detach(draft.data)
+    const data = detach(draft.data)
+    const problem = dataProblem(place.type, data)
+    if (problem === undefined) return data
+    throw invalid(place, `data${problem.path} ${problem.message}`)
   } catch (error) {
+    if (error instanceof EventRefusedError) throw error
     if (error instanceof NotJsonError) throw invalid(place, `data${error.path} ${error.message}`)
     throw invalid(place, 'data cannot be read', error)
   }

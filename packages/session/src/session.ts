@@ -9,10 +9,16 @@ import type {
 } from './event.js'
 import type { RecoveredTail, SessionHeader } from './store.js'
 
-/** Sees events after they are committed, in order. What it throws is contained and reported. It may append. */
+/**
+ * Sees every event committed after it subscribed, in order. What it throws is contained and goes to `onObserverError`. It
+ * may append: its events follow the ones that wait to be told of already.
+ */
 export type SessionObserver = (event: SessionEvent) => void
 
-/** Sees a batch before it is committed. What it throws vetoes the whole batch. */
+/**
+ * Sees a batch before it is committed, when nothing of it is in `session` yet. What it throws vetoes the whole batch and
+ * reaches whoever appended. It must be synchronous and must not append.
+ */
 export type SessionGuard = (batch: readonly SessionEvent[], session: Session) => void
 
 /** One conversation: an append-only log, and what it derives. */
@@ -31,7 +37,10 @@ export interface Session {
   ): SessionEvent<T>
   /** Appends several events as one: all of them or none. */
   appendAll(drafts: readonly EventDraft[]): readonly SessionEvent[]
-  /** The conversation the surface stands for: frozen, shared messages in a fresh array. O(new events) plus one array copy. */
+  /**
+   * The conversation the surface stands for: frozen messages, shared with the log, in a frozen array, the same one until
+   * something joins the surface. O(new events), plus one array copy where it changed.
+   */
   deriveMessages(): readonly Message[]
   /** The latest request header. */
   requestHeader(): RequestHeader | undefined
