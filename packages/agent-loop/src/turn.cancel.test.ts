@@ -1,0 +1,381 @@
+import type { SessionEvent } from '@agent-spine/session'
+import { defineTool } from '@agent-spine/tools'
+import { describe, expect, it } from 'vitest'
+import {
+  call,
+  expectLawful,
+  hold,
+  obliging,
+  reached,
+  readTool,
+  scenario,
+  settle,
+  slowText,
+  story,
+  writeTool,
+} from '../test/scenario.js'
+
+const never = () => new Promise<never>(() => undefined)
+
+describe('T1: cancel while the answer streams', () => {
+  it('keeps what was visible, citing its chunks, and ends the turn with the cause', async () => {
+    const { agent, session, errors } = scenario([() => slowText('hel', never)])
+    const outcome = agent.prompt('hi')
+    await reached(session, 'assistant/chunk', 3)
+    const { done, discarded } = agent.cancel()
+    expect(discarded).toEqual([])
+    await done
+    expect(await outcome).toMatchObject({ reason: { kind: 'aborted', cause: { kind: 'user' } }, text: 'hel' })
+    expect(story(session.events).slice(4)).toEqual([
+      'attempt/start',
+      'interrupted hel',
+      'attempt/end ABORTED',
+      'step/end',
+      'turn/end aborted user',
+    ])
+    const message = session.events.find(event => event.type === 'assistant/message')
+    const chunks = session.events.filter(event => event.type === 'assistant/chunk')
+    expect(message?.sourceEventSeqs).toEqual(chunks.map(({ seq }) => seq))
+    expect(errors).toEqual([])
+    expectLawful(session)
+  })
+
+  it('leaves no message when nothing visible had streamed, and drops calls that streamed', async () => {
+    const { agent, session } = scenario([
+      async function* () {
+        yield { type: 'tool-call-delta', index: 0, id: 'a', name: 'read', text: '{}' } as const
+        yield { type: 'block-end', index: 0 } as const
+        await never()
+      },
+    ])
+    void agent.prompt('hi')
+    await reached(session, 'assistant/chunk', 2)
+    await agent.cancel().done
+    expect(story(session.events).slice(4)).toEqual([
+      'attempt/start',
+      'attempt/end ABORTED',
+      'step/end',
+      'turn/end aborted user',
+    ])
+    expectLawful(session)
+  })
+
+  it('logs no chunk that comes after the abort', async () => {
+    const gate = hold()
+    const { agent, session } = scenario([
+      async function* () {
+        yield { type: 'text-delta', index: 0, text: 'a' } as const
+        await gate.promise
+        yield { type: 'text-delta', index: 0, text: 'b' } as const
+      },
+    ])
+    void agent.prompt('hi')
+    await reached(session, 'assistant/chunk')
+    const { done } = agent.cancel()
+    gate.resolve()
+    await done
+    await settle()
+    expect(session.events.filter(({ type }) => type === 'assistant/chunk')).toHaveLength(1)
+    expect(story(session.events)).toContain('interrupted a')
+  })
+
+  it('an answer that had finished is whole, though its stream lingers', async () => {
+    const { agent, session } = scenario([
+      async function* () {
+        yield { type: 'text-delta', index: 0, text: 'whole' } as const
+        yield { type: 'finish', reason: { kind: 'stop' } } as const
+        await never()
+      },
+    ])
+    const outcome = agent.prompt('hi')
+    await reached(session, 'assistant/chunk', 2)
+    agent.cancel()
+    expect((await outcome).reason.kind).toBe('aborted')
+    expect(story(session.events)).toContain('assistant whole')
+    expectLawful(session)
+  })
+})
+
+describe('T2: cancel while calls run', () => {
+  it('commits what ran, skips what did not, in the order of the model, in later groups too', async () => {
+    const started = hold()
+    const tools = [
+      readTool('read', async (text, signal) => {
+        if (text !== 'a') return text
+        started.resolve()
+        await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+        return 'stopped half way'
+      }),
+      writeTool('write', text => text),
+    ]
+    const calls = [call('a', 'read'), call('b', 'read'), call('c', 'write'), call('d', 'read')]
+    const { agent, session } = scenario([{ calls }, 'later'], { tools, maxParallelToolCalls: 1 })
+    const outcome = agent.prompt('go')
+    await started.promise
+    await agent.cancel({ kind: 'hook', reason: 'enough' }).done
+    expect(await outcome).toMatchObject({
+      reason: { kind: 'aborted', cause: { kind: 'hook', reason: 'enough' } },
+      calls: [{ callId: 'a' }, { callId: 'b' }, { callId: 'c' }, { callId: 'd' }],
+    })
+    expect(story(session.events).slice(7)).toEqual([
+      'call a',
+      'dispatch a',
+      'result a stopped half way',
+      'call b skipped',
+      'result b ABORTED_BEFORE_DISPATCH',
+      'call c skipped',
+      'result c ABORTED_BEFORE_DISPATCH',
+      'call d skipped',
+      'result d ABORTED_BEFORE_DISPATCH',
+      'step/end',
+      'turn/end aborted user'.replace('user', 'hook'),
+    ])
+    expectLawful(session)
+    expect((await agent.prompt('and now?')).text).toBe('later')
+    expectLawful(session)
+  })
+
+  it('a call that had started and not reached its body gets a result and no skip', async () => {
+    const asked = hold()
+    const { agent, session } = scenario([{ calls: [call('a', 'read')] }], {
+      tools: [readTool('read', text => text)],
+      toolHooks: {
+        preExecute: () => {
+          asked.resolve()
+          return never()
+        },
+      },
+    })
+    const outcome = agent.prompt('go')
+    await asked.promise
+    agent.cancel()
+    await outcome
+    expect(story(session.events).slice(7)).toEqual([
+      'call a',
+      'result a ABORTED_BEFORE_DISPATCH',
+      'step/end',
+      'turn/end aborted user',
+    ])
+    expectLawful(session)
+  })
+
+  it('contexts of calls that started wait for the next step that anyone drives', async () => {
+    const started = hold()
+    const tool = defineTool({
+      name: 'note',
+      description: 'notes',
+      parameters: {},
+      output: { type: 'string' },
+      execute: async (_, { deferContext, signal }) => {
+        deferContext('remember this')
+        started.resolve()
+        await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+        return 'ok'
+      },
+    })
+    const { agent, session, model } = scenario([{ calls: [call('a', 'note')] }, 'later'], { tools: [tool] })
+    void agent.prompt('go')
+    await started.promise
+    await agent.cancel().done
+    expect(story(session.events).at(-1)).toBe('turn/end aborted user')
+    await agent.prompt('next')
+    expect(story(session.events)).toContain('plugin remember this')
+    expect(model.requests[1]?.messages.map(({ content }) => content[0]?.type)).toEqual([
+      'text',
+      'tool-call',
+      'tool-result',
+      'text',
+      'text',
+    ])
+    expectLawful(session)
+  })
+
+  it('a body that outlives its grace commits as unknown, and its truth follows once', async () => {
+    const started = hold()
+    const body = hold<string>()
+    const { agent, session, model } = scenario([{ calls: [call('a', 'write')] }, 'checked'], {
+      tools: [
+        writeTool('write', () => {
+          started.resolve()
+          return body.promise
+        }),
+      ],
+      abortGraceMs: 0,
+    })
+    void agent.prompt('go')
+    await started.promise
+    await agent.cancel().done
+    expect(story(session.events).slice(-3)).toEqual([
+      'result a TOOL_OUTCOME_UNKNOWN',
+      'step/end',
+      'turn/end aborted user',
+    ])
+    body.resolve('written after all')
+    await reached(session, 'tool/late')
+    await agent.prompt('and?')
+    expect(story(session.events)).toContain('late a written after all')
+    const told = JSON.stringify(model.requests[1]?.messages.at(-2))
+    expect(told).toContain('written after all')
+    expectLawful(session)
+  })
+})
+
+describe('T3: input between the cancel and idle', () => {
+  async function cancelledWhileRunning() {
+    const started = hold()
+    const body = hold<string>()
+    const made = scenario([{ calls: [call('a', 'write')] }, 'second', 'third'], {
+      tools: [
+        writeTool('write', () => {
+          started.resolve()
+          return body.promise
+        }),
+      ],
+    })
+    const first = made.agent.prompt('go')
+    await started.promise
+    return { ...made, first, body }
+  }
+
+  it('goes to a turn of its own, steering too, and is driven without another wake', async () => {
+    const { agent, session, first, body } = await cancelledWhileRunning()
+    const { done } = agent.cancel()
+    const receipt = agent.steer('instead')
+    body.resolve('x')
+    await done
+    expect((await first).reason.kind).toBe('aborted')
+    await agent.whenIdle()
+    expect(receipt.state).toBe('committed')
+    expect(story(session.events).slice(-6)).toEqual(
+      [
+        'step/start',
+        'user instead',
+        'attempt/start',
+        'assistant second',
+        'attempt/end ok',
+        'step/end',
+        'turn/end completed',
+      ].slice(-6),
+    )
+    expectLawful(session)
+  })
+
+  it('is discarded by a second cancel, whose cause does not replace the first', async () => {
+    const { agent, session, first, body } = await cancelledWhileRunning()
+    agent.cancel()
+    const receipt = agent.followup('instead')
+    const { discarded } = agent.cancel({ kind: 'parent' })
+    expect(discarded.map(({ content }) => content)).toEqual([[{ type: 'text', text: 'instead' }]])
+    expect(await receipt.settled).toBe('discarded')
+    body.resolve('x')
+    expect((await first).reason).toEqual({ kind: 'aborted', cause: { kind: 'user' } })
+    await agent.whenIdle()
+    expect(story(session.events).filter(line => line === 'turn/start')).toHaveLength(1)
+    expectLawful(session)
+  })
+
+  it('input that a cancel kept waits until something else wakes', async () => {
+    const { agent, session, body } = await cancelledWhileRunning()
+    const kept = agent.followup('kept')
+    const { done, discarded } = agent.cancel(undefined, { keepInbox: true })
+    expect(discarded).toEqual([])
+    body.resolve('x')
+    await done
+    await agent.whenIdle()
+    expect(kept.state).toBe('queued')
+    agent.followup('wakes')
+    await agent.whenIdle()
+    expect(kept.state).toBe('committed')
+    expect(story(session.events).filter(line => line.startsWith('user'))).toEqual([
+      'user go',
+      'user kept',
+      'user wakes',
+    ])
+    expectLawful(session)
+  })
+
+  it('a cancel by an observer of the insertion cannot reclassify the input', async () => {
+    const { agent, session, body } = await cancelledWhileRunning()
+    let once = true
+    session.subscribe(event => {
+      if (event.type !== 'inbox/spliced' || event.data.inserted.length === 0 || !once) return
+      once = false
+      agent.cancel(undefined, { keepInbox: true })
+    })
+    const receipt = agent.steer('steered')
+    expect(session.events.findLast(event => event.type === 'inbox/spliced')?.data.target).toBe('next-step')
+    body.resolve('x')
+    await agent.whenIdle()
+    // The cancel came after the wake: the input is kept, and waits.
+    expect(receipt.state).toBe('queued')
+    expectLawful(session)
+  })
+
+  it('nothing is driven after dispose', async () => {
+    const { agent, session, first, body } = await cancelledWhileRunning()
+    const disposed = agent.dispose()
+    const receipt = agent.followup('too late')
+    body.resolve('x')
+    await disposed
+    expect(await receipt.settled).toBe('discarded')
+    expect((await first).reason).toEqual({ kind: 'aborted', cause: { kind: 'disposed' } })
+    expect((await agent.prompt('too late')).reason).toEqual({ kind: 'aborted', cause: { kind: 'disposed' } })
+    expect(agent.status).toBe('idle')
+    expectLawful(session)
+  })
+})
+
+const tools = [
+  readTool('read', async text => {
+    await Promise.resolve()
+    return text
+  }),
+  defineTool({
+    name: 'note',
+    description: 'notes',
+    parameters: { text: { type: 'string' } },
+    output: { type: 'string' },
+    execute: async ({ text }, { deferContext }) => {
+      deferContext(`context of ${text ?? ''}`)
+      await Promise.resolve()
+      return 'noted'
+    },
+  }),
+]
+const calls = [call('a', 'read'), call('b', 'read'), call('c', 'note')]
+
+/** Runs the same busy turn, cancels as `when` says at the event with seq `at`, and checks that all is well afterwards. */
+async function cancelAt(at: number, when: (cancel: () => void) => void): Promise<readonly SessionEvent[]> {
+  const { agent, session, errors } = scenario(obliging(calls), { tools })
+  session.subscribe(({ seq }) => {
+    if (seq === at) when(() => void agent.cancel())
+  })
+  const outcome = agent.prompt('go')
+  agent.steer('steered')
+  const { reason } = await outcome
+  await agent.whenIdle()
+  expect(['aborted', 'completed']).toContain(reason.kind)
+  expect(errors).toEqual([])
+  expect(story(session.events).filter(line => line.startsWith('turn/end'))).toHaveLength(
+    story(session.events).filter(line => line === 'turn/start').length,
+  )
+  expectLawful(session)
+  expect((await agent.prompt('again')).text).toBe('ok')
+  expectLawful(session)
+  return session.events
+}
+
+describe('a cancel at every event', () => {
+  it.each([
+    ['from inside an observer', (cancel: () => void) => cancel()],
+    ['a microtask later', queueMicrotask],
+    ['a macrotask later', (cancel: () => void) => void setImmediate(cancel)],
+  ] as const)('%s leaves a lawful log and an agent that goes on', async (_, when) => {
+    const whole = await cancelAt(-1, when)
+    const length = whole.findLastIndex(
+      ({ type, data }) => type === 'turn/end' && 'turn' in data && data.turn === 0,
+    )
+    expect(length).toBeGreaterThan(40)
+    for (let at = 0; at <= length; at++) await cancelAt(at, when)
+  })
+})
