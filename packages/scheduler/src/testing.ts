@@ -1,3 +1,4 @@
+export { conformanceCases, type ConformanceCase } from './testing/conformance.js'
 export { createHandClock, type HandClock } from './testing/clock.js'
 export { type HandDrivenRun, runByHand, type StagedScheduler } from './testing/hand-driven.js'
 export { type ChooseStimulus, inOrder, playScenario } from './testing/play.js'
