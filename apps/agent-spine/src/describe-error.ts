@@ -1,5 +1,6 @@
 import { HarnessError } from '@agent-spine/schema'
 import { CommandError, type ExitCode } from './command-error.js'
+import { type Paint } from './output/paint.js'
 
 /** Any thrown value, as a person or a script reads it. */
 export interface DescribedError {
@@ -46,6 +47,10 @@ function codeOf(error: unknown): string {
 }
 
 /** The error as lines for a terminal. */
-export function errorText({ code, message, hint }: DescribedError): string {
-  return `error ${code}: ${message}\n${hint === undefined ? '' : `  hint: ${hint}\n`}`
+export function errorText(
+  { code, message, hint }: Pick<DescribedError, 'code' | 'message' | 'hint'>,
+  paint: Paint,
+): string {
+  const advice = hint === undefined ? '' : `  hint: ${hint}\n`
+  return `${paint('red', `error ${code}`)}: ${message}\n${advice}`
 }

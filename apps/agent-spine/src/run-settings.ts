@@ -1,5 +1,4 @@
-import { defineValue } from '@agent-spine/schema'
-import { type EventDraft, type Session, type SessionEvent } from '@agent-spine/session'
+import { type Session, type SessionEvent } from '@agent-spine/session'
 
 /** What a run was started with, so that it can be resumed by its id alone. */
 export interface RunSettings {
@@ -8,26 +7,20 @@ export interface RunSettings {
   readonly model: string
 }
 
-const eventType: string = 'agent-spine/settings'
+declare module '@agent-spine/session' {
+  interface SessionEventMap {
+    /** This command's own; readers that do not know it skip it. */
+    'agent-spine/settings': RunSettings
+  }
+}
 
-const settings = defineValue({
-  type: 'object',
-  additionalProperties: true,
-  properties: {
-    workspace: { type: 'string', required: true },
-    model: { type: 'string', required: true },
-  },
-})
-
-/** Keeps the settings in the session's own log. Readers that do not know the event skip it. */
+/** Keeps the settings in the session's own log. */
 export function recordSettings(session: Session, { workspace, model }: RunSettings): void {
-  // The type is this command's own: the compiler knows only the events of every session.
-  const draft = { type: eventType, data: { workspace, model }, ignorable: true } as unknown as EventDraft
-  session.appendAll([draft])
+  session.append('agent-spine/settings', { workspace, model }, { ignorable: true })
 }
 
 /** The latest settings in a log; `undefined` in one that this command did not start. */
 export function settingsIn(events: readonly SessionEvent[]): RunSettings | undefined {
-  const data: unknown = events.findLast(({ type }) => type === eventType)?.data
-  return settings.check(data) ? data : undefined
+  const event = events.findLast(({ type }) => type === 'agent-spine/settings')
+  return event?.type === 'agent-spine/settings' ? event.data : undefined
 }

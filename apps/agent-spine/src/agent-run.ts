@@ -1,0 +1,149 @@
+// Wires every package into one agent on one session, drives one prompt through it, and leaves everything closed.
+import { createAgent, type Agent, type TurnOutcome } from '@agent-spine/agent-loop'
+import { guardModel, guardSession, type GuardMode } from '@agent-spine/invariant'
+import { type Session, type SessionEvent } from '@agent-spine/session'
+import { createToolRuntime, type ToolHooks } from '@agent-spine/tools'
+import { approver } from './approve.js'
+import { type CommandEnvironment } from './command-environment.js'
+import { describeError } from './describe-error.js'
+import { selectModel } from './model/select-model.js'
+import { type Reporter } from './output/reporter.js'
+import { runEvent, type RunSummary } from './output/run-event.js'
+import { type RunSettings } from './run-settings.js'
+import { type SessionTarget } from './session-home.js'
+import { askFirst, codingTools } from './tools/coding-tools.js'
+import { createProcessGroups } from './tools/process-groups.js'
+import { testRunsInLog } from './tools/test-runs-in-log.js'
+
+/** What one run works on. */
+export interface AgentRun {
+  readonly environment: CommandEnvironment
+  readonly reporter: Reporter
+  readonly target: SessionTarget
+  readonly session: Session
+  readonly settings: RunSettings
+  readonly options: AgentRunOptions
+}
+
+export interface AgentRunOptions {
+  readonly maxParallel: number
+  readonly guard: GuardMode
+  readonly allowBash: boolean
+}
+
+/** Drives `prompt` through the agent. Resolves for every ending of the turn, with the session closed. */
+export async function runAgent(run: AgentRun, prompt: string): Promise<RunSummary> {
+  const { environment, reporter, session, settings, target, options } = run
+  const groups = createProcessGroups({ environment: environment.variables })
+  guardSession(session)
+  const agent = createAgent({
+    session,
+    model: guardModel(selectModel(settings.model), session, { mode: options.guard }),
+    tools: createToolRuntime({
+      tools: codingTools({
+        workspace: { root: settings.workspace },
+        groups,
+        testRuns: () => testRunsInLog(session.events),
+      }),
+      hooks: [askFirst, reportSettled(reporter)],
+      approve: approver(environment, reporter, { allowAll: options.allowBash }),
+    }),
+    system: `You are a coding agent. You work in ${settings.workspace}.`,
+    maxParallelToolCalls: options.maxParallel,
+  })
+  reportErrors(agent, reporter)
+  const stopListening = listen(environment, agent, () => groups.killAll())
+  try {
+    const turn = agent.prompt(prompt)
+    // Announced only once the prompt is durable: whoever knows the id can resume it.
+    await session.flush()
+    announce(run)
+    const outcome = await turn
+    await agent.dispose()
+    await session.close()
+    return summary(target, settings, outcome)
+  } finally {
+    stopListening()
+    await agent.dispose()
+    groups.killAll()
+  }
+}
+
+/** The first interrupt cancels the turn and lets the log close; the second ends the process. */
+function listen(environment: CommandEnvironment, agent: Agent, killAll: () => void): () => void {
+  const cancel = () => agent.cancel({ kind: 'user' }, { keepInbox: true })
+  let interrupts = 0
+  const stop = environment.onInterrupt(() => {
+    interrupts += 1
+    if (interrupts === 1) {
+      environment.stderr.write('\ninterrupted: closing the session; once more ends it at once\n')
+      cancel()
+      return
+    }
+    killAll()
+    environment.exit(130)
+  })
+  environment.stdout.closed.addEventListener('abort', cancel, { once: true })
+  return () => {
+    stop()
+    environment.stdout.closed.removeEventListener('abort', cancel)
+  }
+}
+
+/** Tells the reporter where the session is and what happened since it was opened, and from then on everything. */
+function announce({ reporter, session, settings, target }: AgentRun): void {
+  reporter.show({ type: 'session', id: session.id, file: target.file, ...settings })
+  const owner = session.events.findLastIndex(({ type }) => type === 'session/owner')
+  const events = session.events.slice(owner + 1)
+  const closers = events.filter(({ closer }) => closer).length
+  if (closers > 0) reporter.show({ type: 'repaired', events: closers })
+  const show = (event: SessionEvent) => {
+    const told = event.closer ? undefined : runEvent(event)
+    if (told !== undefined) reporter.show(told)
+  }
+  events.forEach(show)
+  session.subscribe(show)
+}
+
+function reportErrors(agent: Agent, reporter: Reporter): void {
+  agent.on('error', ({ error }) => {
+    const { exitCode: _exitCode, ...told } = describeError(error)
+    reporter.show({ type: 'error', ...told })
+  })
+}
+
+/** A body's end is not in the log before its turn to commit comes; a progress display wants to know at once. */
+function reportSettled(reporter: Reporter): ToolHooks {
+  return {
+    async execute({ callId }, next) {
+      try {
+        return await next()
+      } finally {
+        reporter.show({ type: 'call-settled', callId, time: Date.now() })
+      }
+    },
+  }
+}
+
+function summary(
+  target: SessionTarget,
+  { workspace }: RunSettings,
+  { reason, text, calls }: TurnOutcome,
+): RunSummary {
+  const place = { session: target.id, file: target.file, workspace, reason: reason.kind, text }
+  const told = calls.map(({ name, isError, error }) => ({
+    name,
+    ...(isError && { isError }),
+    ...(error?.code !== undefined && { code: error.code }),
+  }))
+  switch (reason.kind) {
+    case 'completed':
+      return { type: 'summary', ok: true, exitCode: 0, ...place, calls: told }
+    case 'aborted':
+      return { type: 'summary', ok: false, exitCode: 130, ...place, calls: told }
+    case 'error':
+      return { type: 'summary', ok: false, exitCode: 1, ...place, calls: told, code: reason.failure.code }
+    default:
+      return { type: 'summary', ok: false, exitCode: 1, ...place, calls: told }
+  }
+}

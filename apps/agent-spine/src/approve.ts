@@ -1,0 +1,34 @@
+import { type Approver } from '@agent-spine/tools'
+import { type CommandEnvironment } from './command-environment.js'
+import { callTitle } from './output/call-text.js'
+import { type Reporter } from './output/reporter.js'
+
+/** Asks the person at the terminal; without one, answers what the flags allow. */
+export function approver(
+  { canAsk }: CommandEnvironment,
+  reporter: Reporter,
+  { allowAll }: { readonly allowAll: boolean },
+): Approver {
+  return async ({ call, reasons }) => {
+    if (allowAll) return { kind: 'allow' }
+    if (!canAsk) {
+      return {
+        kind: 'deny',
+        reason: 'nobody can be asked: there is no terminal, and --allow-bash was not given',
+      }
+    }
+    const resume = reporter.pause()
+    try {
+      const { confirm } = await import('@clack/prompts')
+      const answer = await confirm({
+        message: `Run ${callTitle(call.tool.name, JSON.stringify(call.args))}? (${reasons.join('; ')})`,
+        initialValue: false,
+        output: process.stderr,
+        signal: call.signal,
+      })
+      return answer === true ? { kind: 'allow' } : { kind: 'deny', reason: 'the user said no' }
+    } finally {
+      resume()
+    }
+  }
+}

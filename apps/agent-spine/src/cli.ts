@@ -1,0 +1,23 @@
+import { createOutput } from './output/output.js'
+import { paintFor } from './output/paint.js'
+import { main } from './main.js'
+
+const stdout = createOutput(process.stdout)
+const stderr = createOutput(process.stderr)
+
+const code = await main(process.argv.slice(2), {
+  cwd: process.cwd(),
+  variables: process.env,
+  stdout,
+  stderr,
+  paint: { out: paintFor(stdout, process.env), talk: paintFor(stderr, process.env) },
+  canAsk: process.stdin.isTTY && process.stderr.isTTY,
+  onInterrupt(listener) {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+    for (const signal of signals) process.on(signal, listener)
+    return () => signals.forEach(signal => process.off(signal, listener))
+  },
+  exit: exitCode => process.exit(exitCode),
+})
+await Promise.all([stdout.drained(), stderr.drained()])
+process.exit(code)

@@ -1,0 +1,22 @@
+import { type CommandEnvironment } from './command-environment.js'
+import { jsonLine } from './output/output.js'
+import { type RunSummary } from './output/run-event.js'
+
+/** Says how a run ended: the answer on stdout, where to go from here on stderr; with `json`, one line for all of it. */
+export function concludeRun(
+  { stdout, stderr }: CommandEnvironment,
+  summary: RunSummary,
+  json: boolean,
+): void {
+  if (json) {
+    stdout.write(jsonLine(summary))
+    return
+  }
+  const { ok, reason, session = '', workspace = '', text = '' } = summary
+  if (ok) {
+    if (text !== '') stdout.write(`${text}\n`)
+    stderr.write(`\ndone in ${workspace}; see what happened: agent-spine log ${session}\n`)
+  } else {
+    stderr.write(`\nthe turn ended: ${reason ?? 'error'}; go on with: agent-spine resume ${session}\n`)
+  }
+}

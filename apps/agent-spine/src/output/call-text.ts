@@ -1,0 +1,27 @@
+import { parseArguments } from '@agent-spine/tools'
+import { outcomeText, parseTestOutcome } from '../tools/test-outcome.js'
+
+const titleLength = 60
+const resultLength = 100
+
+/** A call in a few words: its name and its first argument. */
+export function callTitle(name: string, rawArguments: string): string {
+  const args = parseArguments(rawArguments)
+  const values =
+    typeof args === 'object' && args !== null && !Array.isArray(args) ? Object.values(args) : [args]
+  const first = values.find(value => typeof value === 'string')
+  return first === undefined || first === '' ? name : `${name} ${firstLine(first, titleLength)}`
+}
+
+/** A result in a few words. */
+export function resultSummary(text: string): string {
+  const tests = parseTestOutcome(text)
+  return tests === undefined ? firstLine(text, resultLength) : outcomeText(tests)
+}
+
+function firstLine(text: string, length: number): string {
+  // Control characters of a tool's output could move the cursor of the terminal.
+  // eslint-disable-next-line no-control-regex
+  const line = (text.trim().split('\n')[0] ?? '').replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+  return line.length > length ? `${line.slice(0, length - 1).toWellFormed()}…` : line
+}

@@ -1,0 +1,39 @@
+import { errorText } from '../describe-error.js'
+import { resultSummary, callTitle } from './call-text.js'
+import { type Paint } from './paint.js'
+import { type RunEvent } from './run-event.js'
+
+/** The lines a person reads about an event, once it is certain; `''` for what says nothing lasting. Remembers titles. */
+export function createTalkLines(paint: Paint): (event: RunEvent) => string {
+  const titles = new Map<string, string>()
+
+  return event => {
+    switch (event.type) {
+      case 'session':
+        return `${paint('dim', `session   ${event.id}\nlog       ${event.file}\nworkspace ${event.workspace}`)}\n`
+      case 'repaired':
+        return paint('dim', `repaired  ${event.events} events close what was left open`) + '\n'
+      case 'answer':
+        // An answer without calls is the last one: it goes to stdout.
+        if (event.calls.length === 0 && !event.interrupted) return ''
+        return event.text === ''
+          ? ''
+          : `${paint('cyan', '●')} ${event.text}${event.interrupted ? ' (interrupted)' : ''}\n`
+      case 'call':
+      case 'call-skipped':
+        titles.set(event.callId, callTitle(event.name, event.arguments))
+        return ''
+      case 'call-dispatched':
+        return `${paint('dim', '▶')} ${titles.get(event.callId) ?? event.callId}\n`
+      case 'call-result': {
+        const mark = event.isError ? paint('red', '✗') : paint('green', '✓')
+        const code = event.code === undefined ? '' : ` [${event.code}]`
+        return `${mark} ${titles.get(event.callId) ?? event.callId}: ${resultSummary(event.text)}${code}\n`
+      }
+      case 'error':
+        return errorText(event, paint)
+      default:
+        return ''
+    }
+  }
+}

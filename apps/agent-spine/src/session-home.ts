@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { assertSessionId } from '@agent-spine/session'
+import { jsonlStore, type JsonlStore } from '@agent-spine/session/jsonl'
+import { type CommandEnvironment } from './command-environment.js'
+
+/** Sessions in one directory. */
+export interface SessionPlace {
+  readonly directory: string
+  readonly store: JsonlStore
+}
+
+/** A session, by the place that holds it. */
+export interface SessionTarget extends SessionPlace {
+  readonly id: string
+  readonly file: string
+}
+
+/** Where this command keeps its sessions: `$AGENT_SPINE_HOME`, or `.agent-spine` in the current directory. */
+export function sessionPlace({ cwd, variables }: CommandEnvironment): SessionPlace {
+  return placeAt(join(homeDirectory(cwd, variables), 'sessions'))
+}
+
+/** Like {@link sessionPlace}, and makes it: for its owner only, and ignored by git. */
+export async function makeSessionPlace(environment: CommandEnvironment): Promise<SessionPlace> {
+  const home = homeDirectory(environment.cwd, environment.variables)
+  const place = sessionPlace(environment)
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  await mkdir(place.directory, { recursive: true, mode: 0o700 })
+  await writeFile(join(home, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignoreExisting)
+  return place
+}
+
+/** What a person means by `ID` or `FILE`: a file has a slash or ends in `.jsonl`. */
+export function sessionTarget(target: string, environment: CommandEnvironment): SessionTarget {
+  const isFile = /[/\\]/.test(target) || target.endsWith('.jsonl')
+  if (!isFile) return targetIn(sessionPlace(environment), target)
+  const file = resolve(environment.cwd, target)
+  const directory = resolve(file, '..')
+  const id = file.slice(directory.length + 1).replace(/(?:~\d+)?\.jsonl$/, '')
+  return { ...placeAt(directory), id, file }
+}
+
+/** The session `id` in a place. */
+export function targetIn(place: SessionPlace, id: string): SessionTarget {
+  assertSessionId(id)
+  return { ...place, id, file: join(place.directory, `${id}.jsonl`) }
+}
+
+/** An id that sorts by time and is short enough to type. */
+export function newSessionId(now: Date): string {
+  const digits = now.toISOString().replace(/\D/g, '')
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${crypto.randomUUID().slice(0, 4)}`
+}
+
+function homeDirectory(cwd: string, variables: NodeJS.ProcessEnv): string {
+  return resolve(cwd, variables['AGENT_SPINE_HOME'] || '.agent-spine')
+}
+
+function placeAt(directory: string): SessionPlace {
+  return { directory, store: jsonlStore(directory) }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}
