@@ -1,6 +1,6 @@
 import { toLlmFailure, type UserMessage } from '@agent-spine/model'
 import { HarnessError } from '@agent-spine/schema'
-import type { AbortCause, QueuedInput, Session, TurnEndReason } from '@agent-spine/session'
+import type { AbortCause, QueuedInput, Session } from '@agent-spine/session'
 import { createToolRuntime } from '@agent-spine/tools'
 import { agentEvent, type AgentEvent, type AgentStatus } from './agent-events.js'
 import { checkNumbers, type AgentOptions } from './agent-options.js'
@@ -11,7 +11,7 @@ import { createEventStream, type EventStream, type EventStreamOptions } from './
 import { isFromUser, openInbox } from './inbox.js'
 import { userMessage, type AgentInput } from './input.js'
 import type { Loop } from './loop.js'
-import { nextStepTarget, type DriverState } from './phase.js'
+import { nextStepTarget } from './phase.js'
 import { Prompts } from './prompts.js'
 import type { Receipt } from './receipt.js'
 import { repairOpenWork, runTurn } from './turn.js'
@@ -175,7 +175,10 @@ export function createAgent(options: AgentOptions): Agent {
     }
     const outcome = prompts.wait(receipt)
     // Nothing will settle: an observer of the insertion cancelled it, or the agent was disposed of.
-    if (driver.state.phase === 'idle') prompts.settle(undefined, withoutTurn(neverDriven(driver.state)))
+    if (driver.state.phase === 'idle') {
+      const cause: AbortCause = { kind: driver.state.disposed ? 'disposed' : 'user' }
+      prompts.settle(cause, withoutTurn({ kind: 'aborted', cause }))
+    }
     return outcome
   }
 
@@ -222,10 +225,6 @@ export function createAgent(options: AgentOptions): Agent {
       for (const stream of streams) stream.end()
     },
   }
-}
-
-function neverDriven({ disposed }: DriverState): TurnEndReason {
-  return { kind: 'aborted', cause: { kind: disposed ? 'disposed' : 'user' } }
 }
 
 /** The receipt of input for an agent that was disposed of: it never entered the inbox. */

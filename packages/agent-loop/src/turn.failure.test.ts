@@ -236,14 +236,13 @@ describe('the infrastructure fails', () => {
       await agent.whenIdle()
       working = true
       if (refused === undefined) {
-        expect(at).toBeGreaterThan(30)
+        expect(at).toBeGreaterThan(25)
         expect(reason.kind).toBe('completed')
         return
       }
       expect(reason.kind, `append ${at}: ${refused}`).toBe('error')
       // Input that never entered the log is the caller's to tell of; all else is told.
-      if (at > 1) expect(errors.length, `append ${at}: ${refused}`).toBeGreaterThan(0)
-      for (const error of errors) expect(error).toBe(diskFull)
+      if (at > 1) expect(errors[0], `append ${at}: ${refused}`).toBe(diskFull)
       expectLawful(session)
       expect((await agent.prompt('again')).reason.kind, `append ${at}: ${refused}`).toBe('completed')
       expect(story(session.events)).toContain('user again')
