@@ -1,5 +1,5 @@
-import type { JsonValue } from '@agent-spine/schema'
-import { detach, NotJsonError } from './detach.js'
+import { HarnessError, type JsonValue } from '@agent-spine/schema'
+import { detach, detachDelta } from './detach.js'
 import { EventRefusedError } from './errors.js'
 import type { EventDraft, EventOptions, SessionEvent, SurfaceOp } from './event.js'
 import { dataProblem, isCoreType } from './event-shape.js'
@@ -46,17 +46,22 @@ function readType(draft: EventDraft, seq: number): string {
   throw invalid({ seq, type: '' }, 'type must be a string that is not empty')
 }
 
-function detachData(draft: EventDraft, place: Place): JsonValue {
+function detachData(draft: EventDraft, place: Place): unknown {
   try {
-    const data = detach(draft.data)
-    const problem = dataProblem(place.type, data)
-    if (problem === undefined) return data
-    throw invalid(place, `data${problem.path} ${problem.message}`)
+    const source: unknown = draft.data
+    const delta = place.type === 'assistant/chunk' ? detachDelta(source) : undefined
+    return delta ?? checkedData(detach(source), place)
   } catch (error) {
     if (error instanceof EventRefusedError) throw error
-    if (error instanceof NotJsonError) throw invalid(place, `data${error.path} ${error.message}`)
-    throw invalid(place, 'data cannot be read', error)
+    const found = HarnessError.is(error) ? error.message : 'it cannot be read'
+    throw invalid(place, `data must be JSON that a store can keep: ${found}`, error)
   }
+}
+
+function checkedData(data: JsonValue, place: Place): JsonValue {
+  const problem = dataProblem(place.type, data)
+  if (problem === undefined) return data
+  throw invalid(place, `data${problem.path} ${problem.message}`)
 }
 
 const appended: EventOptions = { surfaceOp: 'append' }
