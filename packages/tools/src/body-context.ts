@@ -1,5 +1,6 @@
 import { type JsonValue } from '@agent-spine/schema'
 import { type Batch } from './batch.js'
+import { contained } from './contained.js'
 import { readContextMessage } from './context-message.js'
 import { type Execution } from './execution.js'
 import { SubCalls } from './sub-calls.js'
@@ -25,12 +26,7 @@ export function openBody(batch: Batch, execution: Execution, { signal, onFailure
   let ended = false
 
   function progress(update: JsonValue): void {
-    if (ended) return
-    try {
-      batch.options.progress?.(callId, update)
-    } catch {
-      // A user interface that fails is not the tool's failure.
-    }
+    if (!ended) contained(() => batch.options.progress?.(callId, update))
   }
 
   const own = {

@@ -31,6 +31,7 @@ export function callClassifier(tools: VisibleTools): CallClassifier {
     const tool = tools.get(call.name)
     if (tool === undefined) return {}
     const { value, problems } = read(call)
+    if (value === undefined) return { tool, checked: { violations: problems } }
     const checked = tool.check(value)
     if (problems.length === 0) return { tool, checked }
     return { tool, checked: { violations: [...problems, ...(checked.violations ?? [])] } }

@@ -4,13 +4,13 @@ import {
   type ExactValueSpec,
   HarnessError,
   type InferValue,
-  type JsonObject,
   type JsonValue,
   snapshotJson,
   type Validator,
   type ValueSchemaSpec,
 } from '@agent-spine/schema'
 import { argumentCheck } from './argument-check.js'
+import { contained, dropRejection } from './contained.js'
 import { isResultContent } from './content.js'
 import { assertDefinition } from './definition-problems.js'
 import { ToolArgsError } from './errors.js'
@@ -90,21 +90,7 @@ export function defineTool<const Input extends ParametersInput, const Output ext
   function admit(args: unknown): Args {
     const checked = check(args)
     if (checked.violations) throw new ToolArgsError(name, checked.violations)
-    return typed(checked.args)
-  }
-
-  /** The one place where a validator's verdict becomes a type. */
-  function typed(args: JsonObject): Args {
-    return args as Args
-  }
-
-  /** For what may be asked about any old log: answers `undefined` instead of throwing. */
-  function soft<Answer>(ask: () => Answer): Answer | undefined {
-    try {
-      return ask()
-    } catch {
-      return undefined
-    }
+    return checked.args as Args
   }
 
   return Object.freeze<Tool>({
@@ -115,16 +101,16 @@ export function defineTool<const Input extends ParametersInput, const Output ext
     ...(output.schema && { outputSchema: output.schema }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     check,
-    isConcurrencySafe: args => soft(() => definition.isConcurrencySafe?.(admit(args))) === true,
+    isConcurrencySafe: args => contained(() => definition.isConcurrencySafe?.(admit(args))) === true,
     conflictKey: args => readKey(definition.conflictKey?.(admit(args))),
     execute: async (args, context = {}) =>
       output.check(await definition.execute(admit(args), { ...detachedContext(), ...context })),
     render: value => output.render(value),
     finalizeContent: (content, isError) =>
-      soft(() => readContent(definition.finalizeContent?.(content, { isError }))) ?? content,
-    presentCall: args => readCallView(soft(() => definition.presentCall?.(admit(args)))),
+      contained(() => readContent(definition.finalizeContent?.(content, { isError }))) ?? content,
+    presentCall: args => readCallView(contained(() => definition.presentCall?.(admit(args)))),
     presentResult: (args, result) =>
-      readResultView(soft(() => definition.presentResult?.(admit(args), result))),
+      readResultView(contained(() => definition.presentResult?.(admit(args), result))),
   })
 }
 
@@ -148,11 +134,13 @@ interface ErasedOutput {
 /** What is neither text nor left out throws: a call whose key is not known must not overlap. */
 function readKey(key: unknown): string | undefined {
   if (key === undefined || typeof key === 'string') return key
+  dropRejection(key)
   throw new HarnessError('INVALID_TOOL', `conflictKey must return a string or undefined, found ${typeof key}`)
 }
 
 function readContent(content: unknown): readonly ToolResultContent[] | undefined {
   if (content === undefined) return undefined
+  dropRejection(content)
   const copy: unknown = snapshotJson(content)
   return isResultContent(copy) ? copy : undefined
 }

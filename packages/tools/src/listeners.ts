@@ -1,3 +1,5 @@
+import { contained } from './contained.js'
+
 /** Functions that want to be told. What one of them throws is dropped: what it is told has happened, for the others too. */
 export class Listeners<Told extends readonly unknown[]> {
   readonly #entries = new Set<{ readonly listener: (...told: Told) => void }>()
@@ -10,12 +12,6 @@ export class Listeners<Told extends readonly unknown[]> {
   }
 
   tell(...told: Told): void {
-    for (const { listener } of [...this.#entries]) {
-      try {
-        listener(...told)
-      } catch {
-        continue
-      }
-    }
+    for (const { listener } of [...this.#entries]) contained(() => listener(...told))
   }
 }

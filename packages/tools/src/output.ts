@@ -1,5 +1,6 @@
 import { type ToolResultContent } from '@agent-spine/model'
 import { compileSchema, type JsonValue, snapshotJson, type Validator } from '@agent-spine/schema'
+import { contained, dropRejection } from './contained.js'
 import { isResultContent, textContent } from './content.js'
 import { maxViolations, ToolOutputError } from './errors.js'
 import { describeThrown } from './thrown.js'
@@ -57,6 +58,7 @@ export function outputRules(definition: OutputDefinition): OutputRules {
     try {
       const content = render(value)
       if (typeof content === 'string') return textContent(content)
+      dropRejection(content)
       // A snapshot: what is checked here is what is committed, whatever getters the content had.
       const copy: unknown = snapshotJson(content)
       if (isResultContent(copy)) return copy
@@ -73,7 +75,7 @@ export function outputRules(definition: OutputDefinition): OutputRules {
   function renderValue(value: unknown): ToolOutput {
     const fitting = check(value)
     const content = rendered(fitting)
-    const meta = presentationMeta && presentable(() => presentationMeta(fitting))
+    const meta = contained(() => presentationMeta && readMeta(presentationMeta(fitting)))
     return { value: fitting, content, ...(meta !== undefined && { meta }) }
   }
 
@@ -87,10 +89,7 @@ function renderJson(value: JsonValue): string {
 }
 
 /** Facts for user interfaces are not worth the failure of a call that has succeeded. */
-function presentable(present: () => unknown): JsonValue | undefined {
-  try {
-    return snapshotJson(present())
-  } catch {
-    return undefined
-  }
+function readMeta(meta: unknown): JsonValue {
+  dropRejection(meta)
+  return snapshotJson(meta)
 }

@@ -1,5 +1,6 @@
 import { HarnessError } from '@agent-spine/schema'
 import { type VisibleTools } from './batch.js'
+import { contained } from './contained.js'
 import { Listeners } from './listeners.js'
 import { type Tool } from './tool.js'
 
@@ -40,14 +41,10 @@ export class ToolRegistry implements VisibleTools {
   }
 }
 
-/** What `filter` lets through, asked anew every time. A filter that throws hides the tool. */
+/** What `filter` lets through, asked anew every time. Anything but `true` hides the tool. */
 export function filteredTools(tools: VisibleTools, filter: (tool: Tool) => boolean): VisibleTools {
   function isVisible(tool: Tool): boolean {
-    try {
-      return filter(tool)
-    } catch {
-      return false
-    }
+    return contained(() => filter(tool)) === true
   }
 
   return {

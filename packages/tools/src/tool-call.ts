@@ -14,25 +14,25 @@ export interface ToolCall {
  * validation can say what is wrong with it. Nothing is repaired by guess. Never throws.
  */
 export function parseArguments(raw: string): JsonValue {
-  return readArguments(raw).value
+  const { value = raw } = readArguments(raw)
+  return value
 }
 
-/** What a call's raw argument text says, and what was lost in reading it. */
-export interface ReadArguments {
-  readonly value: JsonValue
-  /** Why the value must not be used, however well it fits a schema. */
-  readonly problems: readonly string[]
-}
+/** What a call's raw argument text says, frozen, and what makes it unfit to act on. */
+export type ReadArguments =
+  | { readonly value: JsonValue; readonly problems: readonly string[] }
+  /** Not a value at all. */
+  | { readonly value?: never; readonly problems: readonly string[] }
 
-/** Like {@link parseArguments}, frozen, with what makes the text unfit to act on. */
+/** Reads the raw argument text of a call. Never throws. */
 export function readArguments(raw: string): ReadArguments {
   if (raw === '') return { value: snapshotJson({}), problems: [] }
   const parsed = parseJson(raw)
-  if (!parsed.ok) return { value: raw, problems: [`the arguments are not valid JSON: ${parsed.message}`] }
+  if (!parsed.ok) return { problems: [`"arguments" must be an object (not valid JSON: ${parsed.message})`] }
   try {
     return { value: snapshotJson(parsed.value), problems: parsed.unsafeIntegers.map(unsafeIntegerProblem) }
   } catch (error) {
-    return { value: raw, problems: [describeThrown(error).message] }
+    return { problems: [describeThrown(error).message] }
   }
 }
 
