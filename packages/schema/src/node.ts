@@ -100,9 +100,26 @@ export function newNode(kind: NodeKind, schema: JsonSchemaNode): CompiledNode {
 }
 
 function newAnyNode(isWellFormedOnly: boolean): CompiledNode {
-  const node = { ...newNode('any', Object.freeze({})), isWellFormedOnly }
-  node.items = node
-  node.rest = node
+  const node: CompiledNode = {
+    kind: 'any',
+    types: typeBits.any,
+    allowed: null,
+    names: [],
+    children: [],
+    required: [],
+    positions: noPositions,
+    requiredCount: 0,
+    get items(): CompiledNode {
+      return node
+    },
+    get rest(): CompiledNode {
+      return node
+    },
+    branches: [],
+    tag: null,
+    isWellFormedOnly,
+    schema: Object.freeze({}),
+  }
   return node
 }
 
