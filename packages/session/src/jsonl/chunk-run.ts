@@ -80,9 +80,10 @@ export function unpackRun(record: JsonObject, next: number): readonly SessionEve
   const events: SessionEvent[] = []
   let time = chunks.time
   let start = 0
-  for (const [position, length] of len.entries()) {
-    const end = start + length
-    if (length < 0 || end > text.length) return misfit
+  // Counted, not iterated: a long answer has most of the events of a log.
+  for (let position = 0; position < len.length; position++) {
+    const end = start + (len[position] ?? 0)
+    if (end < start || end > text.length) return misfit
     time += dt[position] ?? 0
     const chunk = { type, index, text: text.slice(start, end) }
     events.push({ seq: next + position, time, type: 'assistant/chunk', data: { turn, step, attempt, chunk } })

@@ -11,6 +11,13 @@ import type { SessionHeader } from '../store.js'
  *    header has none.
  */
 
+/** A part of a buffer. */
+export interface Span {
+  readonly buffer: Buffer
+  readonly start: number
+  readonly stop: number
+}
+
 /** A record that passed its check: its value without `synced` and `crc`. */
 export interface OpenedRecord {
   readonly value: JsonObject
@@ -20,8 +27,11 @@ export interface OpenedRecord {
 const formatName = 'agent-spine/session'
 const formatVersion = 1
 const crcLabel = ',"crc":"'
-const sealBytes = crcLabel.length + 8 + 2
-const syncedLabel = Buffer.from(',"synced":')
+const crcLabelBytes = Buffer.from(crcLabel)
+const crcDigits = 8
+const sealBytes = crcLabel.length + crcDigits + 2
+const syncedLabelBytes = Buffer.from(',"synced":')
+const quote = 0x22
 const closingBrace = 0x7d
 
 /** Makes a line of `body`, the text of a JSON object without its closing brace. */
@@ -41,16 +51,21 @@ export function sealMark(synced: number): string {
 }
 
 /** Reads a line without its newline. Returns what is wrong when it is not a whole record. */
-export function openRecord(line: Buffer): OpenedRecord | string {
-  const end = line.length - sealBytes
-  if (end < 1) return line.length === 0 ? 'an empty line' : 'a line that is too short for a record'
-  if (line.toString('latin1', end) !== sealOf(crc32(line.subarray(0, end)))) {
-    return line.includes(0) ? 'NUL bytes' : 'a checksum that does not match'
+export function openRecord({ buffer, start, stop }: Span): OpenedRecord | string {
+  const end = stop - sealBytes
+  if (end <= start) return stop === start ? 'an empty line' : 'a line that is too short for a record'
+  if (readCrc(buffer, end) !== crc32(buffer.subarray(start, end))) {
+    return buffer.subarray(start, stop).includes(0) ? 'NUL bytes' : 'a checksum that does not match'
   }
-  const synced = readSynced(line, end)
-  const value = parseObject(line, synced?.start ?? end)
+  const digits = firstDigit(buffer, end)
+  const bodyEnd = digits - syncedLabelBytes.length
+  const synced =
+    digits < end && bodyEnd > start && holds(buffer, bodyEnd, syncedLabelBytes)
+      ? Number(buffer.toString('latin1', digits, end))
+      : undefined
+  const value = parseObject(buffer, start, synced === undefined ? end : bodyEnd)
   if (value === undefined) return 'a line that is no JSON object'
-  return synced ? { value, synced: synced.seq } : { value }
+  return synced === undefined ? { value } : { value, synced }
 }
 
 /** Reads the header of session `id`. Returns what is wrong when it is not one; throws when a newer version wrote it. */
@@ -68,49 +83,62 @@ export function openHeader(record: OpenedRecord, id: string): SessionHeader | st
   return { id, createdAt: value['createdAt'] }
 }
 
-/** Whether the bytes, found at the end of a file without a newline, can be nothing but the beginning of a record. */
-export function isTornRecord(bytes: Buffer): boolean {
+/** Whether the span, found at the end of a file without a newline, can be nothing but the beginning of a record. */
+export function isTornRecord({ buffer, start, stop }: Span): boolean {
+  const bytes = buffer.subarray(start, stop)
   if (bytes.some(byte => byte < 0x20)) return false
   if (!'{"'.startsWith(bytes.toString('latin1', 0, 2))) return false
   const label = bytes.lastIndexOf(crcLabel)
-  return label < 0 || typeof openRecord(bytes.subarray(0, label + sealBytes)) === 'string'
+  const record = { buffer: bytes, start: 0, stop: Math.min(label + sealBytes, bytes.length) }
+  return label < 0 || typeof openRecord(record) === 'string'
 }
 
 function seal(body: string): string {
-  return `${body}${sealOf(crc32(body))}\n`
+  return `${body}${crcLabel}${crc32(body).toString(16).padStart(crcDigits, '0')}"}\n`
 }
 
-function sealOf(crc: number): string {
-  return `${crcLabel}${crc.toString(16).padStart(8, '0')}"}`
+/** The checksum that a seal at `position` states, or -1 when there is no seal. No strings: this runs for every line. */
+function readCrc(buffer: Buffer, position: number): number {
+  if (!holds(buffer, position, crcLabelBytes)) return -1
+  let crc = 0
+  let at = position + crcLabel.length
+  for (const last = at + crcDigits; at < last; at++) {
+    const digit = hexDigit(buffer[at] ?? 0)
+    if (digit < 0) return -1
+    crc = crc * 16 + digit
+  }
+  return buffer[at] === quote && buffer[at + 1] === closingBrace ? crc : -1
 }
 
-function readSynced(line: Buffer, end: number): { start: number; seq: number } | undefined {
-  let digits = end
-  while (digits > 0 && isDigit(line[digits - 1])) digits--
-  const minus = digits > 0 && line[digits - 1] === 0x2d ? digits - 1 : digits
-  const start = minus - syncedLabel.length
-  if (digits === end || start < 1) return undefined
-  if (syncedLabel.compare(line, start, minus) !== 0) return undefined
-  return { start, seq: Number(line.toString('latin1', minus, end)) }
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  return byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1
 }
 
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39
+function holds(buffer: Buffer, position: number, bytes: Buffer): boolean {
+  for (let at = 0; at < bytes.length; at++) if (buffer[position + at] !== bytes[at]) return false
+  return true
+}
+
+/** Where the number that ends at `end` begins. */
+function firstDigit(buffer: Buffer, end: number): number {
+  let at = end
+  while (hexDigit(buffer[at - 1] ?? 0) >= 0 && hexDigit(buffer[at - 1] ?? 0) <= 9) at--
+  return at < end && buffer[at - 1] === 0x2d ? at - 1 : at
 }
 
 /** Parses the object whose members end at `end`, by closing it there for as long as that takes: no copy of a large line. */
-function parseObject(line: Buffer, end: number): JsonObject | undefined {
-  const byte = line[end]
-  if (byte === undefined) return undefined
-  line[end] = closingBrace
+function parseObject(buffer: Buffer, start: number, end: number): JsonObject | undefined {
+  const byte = buffer[end] ?? 0
+  buffer[end] = closingBrace
   try {
-    const value: unknown = JSON.parse(line.toString('utf8', 0, end + 1))
+    const value: unknown = JSON.parse(buffer.toString('utf8', start, end + 1))
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined
   } catch {
     return undefined
   } finally {
-    line[end] = byte
+    buffer[end] = byte
   }
 }

@@ -1,14 +1,15 @@
 import type { FileLayer } from './file-layer.js'
+import type { Span } from './format.js'
 
-/** A line of a file. Its bytes are valid until the next piece is read. */
-export interface Line {
-  /** Without the newline; nothing where the line is longer than any record. */
-  readonly bytes: Buffer | undefined
+/** A line of a file, without its newline. Its span is valid until the next piece is read. */
+export interface Line extends Span {
   /** Where it begins in the file. */
   readonly offset: number
+  readonly terminated: boolean
+  /** Longer than any record; then its span is empty. */
+  readonly overlong: boolean
   /** Where the next begins. */
   readonly end: number
-  readonly terminated: boolean
 }
 
 /** The longest record, newline included: what a JavaScript string can hold. */
@@ -22,7 +23,8 @@ export async function* readLines(
   file: number,
   { offset = 0, pieceBytes = 1024 * 1024 } = {},
 ): AsyncGenerator<readonly Line[]> {
-  const piece = Buffer.allocUnsafe(pieceBytes)
+  const rest = files.facts(file).size - offset
+  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, Math.max(rest, 0) + 1))
   const splitter = new LineSplitter(offset)
   let position = offset
   for (;;) {
@@ -31,9 +33,12 @@ export async function* readLines(
     position += count
     yield splitter.push(piece.subarray(0, count))
   }
-  const rest = splitter.rest()
-  if (rest) yield [rest]
+  const unterminated = splitter.rest()
+  if (unterminated) yield [unterminated]
 }
+
+const empty = Buffer.alloc(0)
+const nothing: Span = { buffer: empty, start: 0, stop: 0 }
 
 class LineSplitter {
   #begun: Buffer[] = []
@@ -47,9 +52,9 @@ class LineSplitter {
   push(piece: Buffer): readonly Line[] {
     const lines: Line[] = []
     let start = 0
-    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, start)) {
-      lines.push(this.#line(piece.subarray(start, at), true))
-      start = at + 1
+    for (let stop = piece.indexOf(newline); stop >= 0; stop = piece.indexOf(newline, start)) {
+      lines.push(this.#line({ buffer: piece, start, stop }, true))
+      start = stop + 1
     }
     if (start < piece.length) this.#keep(piece.subarray(start))
     return lines
@@ -57,22 +62,24 @@ class LineSplitter {
 
   /** What follows the last newline. */
   rest(): Line | undefined {
-    return this.#begunBytes === 0 ? undefined : this.#line(Buffer.alloc(0), false)
+    return this.#begunBytes === 0 ? undefined : this.#line(nothing, false)
   }
 
-  #line(last: Buffer, terminated: boolean): Line {
+  #line(last: Span, terminated: boolean): Line {
     const offset = this.#offset
-    const end = offset + this.#begunBytes + last.length + (terminated ? 1 : 0)
-    const bytes =
-      end - offset > longestRecordBytes
-        ? undefined
-        : this.#begun.length === 0
-          ? last
-          : Buffer.concat([...this.#begun, last])
+    const length = this.#begunBytes + last.stop - last.start
+    const overlong = length >= longestRecordBytes
+    const { buffer, start, stop } = this.#begunBytes === 0 ? last : overlong ? nothing : this.#joined(last)
+    const end = offset + length + (terminated ? 1 : 0)
     this.#offset = end
     this.#begun = []
     this.#begunBytes = 0
-    return { bytes, offset, end, terminated }
+    return { buffer, start, stop, offset, terminated, overlong, end }
+  }
+
+  #joined(last: Span): Span {
+    const buffer = Buffer.concat([...this.#begun, last.buffer.subarray(last.start, last.stop)])
+    return { buffer, start: 0, stop: buffer.length }
   }
 
   #keep(bytes: Buffer): void {

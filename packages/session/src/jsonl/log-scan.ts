@@ -80,13 +80,13 @@ export class LogScan {
 
   feed(line: Line): readonly SessionEvent[] {
     this.#end = line.end
-    const record = line.bytes ? openRecord(line.bytes) : 'a line that is longer than any record'
+    const record = line.overlong ? 'a line that is longer than any record' : openRecord(line)
     if (this.#damage) {
       if (typeof record !== 'string') this.#lookBeyond(record)
       return noEvents
     }
     if (typeof record === 'string') {
-      this.#crashTear = !line.terminated && line.bytes !== undefined && isTornRecord(line.bytes)
+      this.#crashTear = !line.terminated && !line.overlong && isTornRecord(line)
       // The header is complete before the file has its name, so no crash tears it.
       return this.#fail(line, { found: record, corrupt: this.#position.line === 0 })
     }

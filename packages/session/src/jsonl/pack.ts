@@ -7,14 +7,9 @@ import { packSeqs, unpackSeqs } from './seq-ranges.js'
 
 /** The body of the record of one event. */
 export function eventBody(event: SessionEvent): string {
-  const { seq, time, type, data, ...rest } = event
-  let body = `{"seq":${seq},"time":${time},"type":${JSON.stringify(type)},"data":${JSON.stringify(data)}`
-  for (const [key, value] of Object.entries(rest as Readonly<Record<string, unknown>>)) {
-    if (value === undefined) continue
-    const packed = key === 'sourceEventSeqs' ? packSeqs(value as readonly number[], seq) : value
-    body += `,${JSON.stringify(key)}:${JSON.stringify(packed)}`
-  }
-  return body
+  const { seq, sourceEventSeqs } = event
+  const packed = sourceEventSeqs ? { ...event, sourceEventSeqs: packSeqs(sourceEventSeqs, seq) } : event
+  return JSON.stringify(packed).slice(0, -1)
 }
 
 /** The body of the record of several events that are kept or lost together. */

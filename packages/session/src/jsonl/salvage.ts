@@ -92,7 +92,7 @@ class LineSorter {
   }
 
   #problem(line: Line): string | undefined {
-    const record = line.bytes ? openRecord(line.bytes) : 'a line that is longer than any record'
+    const record = line.overlong ? 'a line that is longer than any record' : openRecord(line)
     if (typeof record === 'string') return record
     if (this.#lines === 1) {
       const header = openHeader(record, this.#id)

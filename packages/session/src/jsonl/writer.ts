@@ -1,3 +1,4 @@
+import { HarnessError } from '@agent-spine/schema'
 import { EventRefusedError, SessionClosedError, SessionConflictError } from '../errors.js'
 import type { SessionEvent } from '../event.js'
 import type { SessionLog } from '../store.js'
@@ -64,10 +65,23 @@ export class LogWriter implements SessionLog {
     if (this.#conflict) throw this.#conflict
     if (this.#closing) throw new SessionClosedError(this.#options.sessionId)
     events.forEach((event, index) => assertFollows(event, this.#nextSeq + index))
-    const mayWait = this.#buffer.add(events)
+    const mayWait = this.#take(events)
     this.#nextSeq += events.length
     if (this.#buffer.size >= bufferBytes) this.#writeByItself()
     else if (!this.#buffer.isEmpty) this.#schedule(mayWait ? chunkDelayMs : eventDelayMs)
+  }
+
+  #take(events: readonly SessionEvent[]): boolean {
+    try {
+      return this.#buffer.add(events)
+    } catch (error) {
+      if (HarnessError.is(error)) throw error
+      const found = `events from seq ${this.#nextSeq} on must be JSON (${String(error)})`
+      throw new EventRefusedError('INVALID_EVENT', found, {
+        seq: this.#nextSeq,
+        type: String(events[0]?.type),
+      })
+    }
   }
 
   async flush(): Promise<void> {
