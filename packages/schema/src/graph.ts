@@ -22,7 +22,7 @@ const memoBudget = 1000
  */
 export function verdictWithoutWalk(run: Run, node: CompiledNode, value: object): Verdict | undefined {
   if (!run.isParsed && isAncestor(run, value)) {
-    if (run.isCollecting) addProblem(run, 'circular', node, undefined)
+    if (run.isCollecting) addProblem(run, node, { code: 'circular', found: undefined })
     return failed
   }
   return run.memo === null ? undefined : recall(run, node, value)
@@ -53,7 +53,7 @@ export function countContainer(run: Run, node: CompiledNode, size: number): bool
   if (run.nodes <= run.maxNodes) return true
   run.isExhausted = true
   // Also in a trial, which has no paths: the walk ends here, and its caller must learn why.
-  run.problems.push({ at: null, key: undefined, code: 'too large', node, found: run.maxNodes })
+  run.problems.push({ at: null, key: undefined, code: 'too large', node, found: run.maxNodes, owner: null })
   return false
 }
 

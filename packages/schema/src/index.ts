@@ -10,7 +10,10 @@ export {
   valueSchemaSpecToJsonSchema,
 } from './compile-spec.js'
 export { defineParameters, defineValue } from './define.js'
+export { exportProblems, type SchemaProvider } from './export-problems.js'
 export { HarnessError, type HarnessErrorOptions } from './errors.js'
+export { importJsonSchema, type ImportedSchema, type ImportOptions } from './import-json-schema.js'
+export type { SchemaChange } from './import/reader.js'
 export type { ExactParameterSpec, ExactValueSpec, InferArgs, InferValue } from './infer.js'
 export { isLosslessJson } from './is-lossless-json.js'
 export type { JsonSchemaNode, JsonTypeName } from './json-schema-node.js'

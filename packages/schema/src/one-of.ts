@@ -47,7 +47,10 @@ function chooseByTag(run: Run, node: CompiledNode, value: object): CompiledNode 
   if (branch !== undefined) return branch
   if (found === undefined && !tag.isRequired) return undefined
   if (run.isCollecting)
-    addProblem(run, 'bad tag', node, typeof found === 'object' && found !== null ? undefined : found)
+    addProblem(run, node, {
+      code: 'bad tag',
+      found: typeof found === 'object' && found !== null ? undefined : found,
+    })
   return failed
 }
 

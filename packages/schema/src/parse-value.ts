@@ -24,7 +24,9 @@ const maxTextLength = 1800
 export function parseValue<T>(root: CompiledNode, text: string): ParseOutcome<T> {
   const parsed = parseJson(root.kind === 'object' && text.trim() === '' ? '{}' : text)
   if (!parsed.ok) {
-    return refused([{ at: null, key: undefined, code: 'not JSON', node: root, found: parsed.message }])
+    return refused([
+      { at: null, key: undefined, code: 'not JSON', node: root, found: parsed.message, owner: null },
+    ])
   }
   const problems = collect(root, parsed.value, { isParsed: true, maxNodes: defaultMaxNodes })
   for (const unsafe of parsed.unsafeIntegers) problems.push(rounded(root, unsafe))
@@ -34,7 +36,7 @@ export function parseValue<T>(root: CompiledNode, text: string): ParseOutcome<T>
 function rounded(node: CompiledNode, { path, text }: UnsafeInteger): Problem {
   let at: Path | null = null
   for (const key of path) at = childPath(at, key)
-  return { at, key: undefined, code: 'rounded', node, found: text }
+  return { at, key: undefined, code: 'rounded', node, found: text, owner: null }
 }
 
 function refused(problems: readonly Problem[]): ParseOutcome<never> {

@@ -23,6 +23,8 @@ export interface Problem {
   readonly node: CompiledNode
   /** A scalar as it was found, or words for anything else. */
   readonly found: unknown
+  /** The node of that container. */
+  readonly owner: CompiledNode | null
 }
 
 /** Words for a value that must not be kept, because it could change or hold memory. */

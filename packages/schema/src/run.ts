@@ -14,6 +14,7 @@ export interface Frame {
   typeBit: number
   at: Path | null
   key: string | number | undefined
+  owner: CompiledNode | null
   isCollecting: boolean
   ok: boolean
   /** The next item, pending property or branch. */
@@ -55,6 +56,8 @@ export interface Run {
   /** Where the value that is entered next sits. */
   at: Path | null
   key: string | number | undefined
+  /** The node of the container it sits in. */
+  owner: CompiledNode | null
   problems: Problem[]
   /** Open containers below the depth that is searched one by one. */
   deepAncestors: Set<object> | null
@@ -84,6 +87,7 @@ export function newRun(): Run {
     hasChoice: false,
     at: null,
     key: undefined,
+    owner: null,
     problems: [],
     deepAncestors: null,
     memo: null,
@@ -112,6 +116,7 @@ export function resetRun(run: Run): void {
   run.hasChoice = false
   run.at = null
   run.key = undefined
+  run.owner = null
   run.deepAncestors = null
   run.memo = null
 }
@@ -127,6 +132,7 @@ export function nextFrame(run: Run, node: CompiledNode): Frame {
       typeBit: 0,
       at: null,
       key: undefined,
+      owner: null,
       isCollecting: false,
       ok: true,
       next: 0,
@@ -144,6 +150,7 @@ export function nextFrame(run: Run, node: CompiledNode): Frame {
   frame.subject = undefined
   frame.at = run.at
   frame.key = run.key
+  frame.owner = run.owner
   frame.isCollecting = run.isCollecting
   frame.ok = true
   frame.next = 0
@@ -154,12 +161,16 @@ export function nextFrame(run: Run, node: CompiledNode): Frame {
 
 /** Refuses the value that is being entered. Adds a problem only when problems are collected. */
 export function refuse(run: Run, node: CompiledNode, value: unknown): Verdict {
-  if (run.isCollecting) addProblem(run, 'mismatch', node, keepable(value))
+  if (run.isCollecting) addProblem(run, node, { code: 'mismatch', found: keepable(value) })
   return failed
 }
 
-export function addProblem(run: Run, code: ProblemCode, node: CompiledNode, found: unknown): void {
-  run.problems.push({ at: run.at, key: run.key, code, node, found })
+export function addProblem(
+  run: Run,
+  node: CompiledNode,
+  { code, found }: { code: ProblemCode; found: unknown },
+): void {
+  run.problems.push({ at: run.at, key: run.key, code, node, found, owner: run.owner })
 }
 
 function keepable(value: unknown): unknown {

@@ -1,4 +1,3 @@
-import { type JsonScalar } from './json.js'
 import { type CompiledNode } from './node.js'
 import { isWellFormed } from './plain.js'
 
@@ -21,5 +20,5 @@ export function scalarFits(node: CompiledNode, value: unknown): boolean {
     default:
       if (value !== null || (node.kind !== 'null' && node.kind !== 'any')) return false
   }
-  return node.allowed === null || node.allowed.has(value as JsonScalar)
+  return node.allowed === null || node.allowed.has(value)
 }

@@ -6,8 +6,8 @@
  * 2. No recursion; a schema object used in two places is compiled once.
  * 3. Every keyword is either enforced, an annotation, or a violation. Nothing is ignored.
  */
-import { HarnessError } from './errors.js'
-import { type JsonSchemaNode, type JsonTypeName } from './json-schema-node.js'
+import { type HarnessError } from './errors.js'
+import { type JsonTypeName } from './json-schema-node.js'
 import { type JsonObject, type JsonScalar, type JsonValue } from './json.js'
 import {
   type CompiledNode,
@@ -65,7 +65,7 @@ function nodeOf(reading: Reading, schema: JsonValue, path: Path | null): Compile
   }
   const known = reading.nodes.get(schema)
   if (known !== undefined) return known
-  const node = newNode(kindOf(schema), schema as JsonSchemaNode)
+  const node = newNode(kindOf(schema), schema)
   reading.nodes.set(schema, node)
   reading.queue.push({ schema, node, path })
   return node

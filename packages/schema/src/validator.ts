@@ -1,3 +1,4 @@
+import { choiceWarnings } from './choice-warnings.js'
 import { type JsonSchemaNode } from './json-schema-node.js'
 import { type CompiledNode } from './node.js'
 import { type ParseOutcome, parseValue } from './parse-value.js'
@@ -24,6 +25,8 @@ export interface ViolationOptions extends CheckOptions, PrintOptions {}
 export interface Validator<T> {
   /** The schema as deeply frozen JSON Schema. */
   readonly jsonSchema: JsonSchemaNode
+  /** What is legal in the schema and cannot have been meant: `oneOf` branches that no value could tell apart. */
+  readonly warnings: readonly string[]
   /** Whether `value` fits. Never throws. */
   check(value: unknown, options?: CheckOptions): value is T
   /** Everything that is wrong, in walk order, as sentences; empty when `value` fits. Never throws. */
@@ -39,6 +42,9 @@ export interface Validator<T> {
 export function newValidator<T>(root: CompiledNode): Validator<T> {
   const validator: Validator<T> = {
     jsonSchema: root.schema,
+    get warnings() {
+      return choiceWarnings(root)
+    },
     check: (value, options): value is T => check(root, value, walkOptions(options)),
     violations: (value, options) => printProblems(collect(root, value, walkOptions(options)), options),
     issues: (value, options) => collect(root, value, walkOptions(options)).map(toViolation),

@@ -19,7 +19,7 @@ export function enterArray(run: Run, node: CompiledNode, value: readonly unknown
       return closeFlat(run, node, { value, ok: checkScalars(node.items, value, length) })
     }
   } else if (problem !== null) {
-    addProblem(run, 'not plain', node, new Words(problem))
+    addProblem(run, node, { code: 'not plain', found: new Words(problem) })
   }
   if (length <= 0) return closeFlat(run, node, { value, ok: problem === null })
   const frame = nextFrame(run, node)

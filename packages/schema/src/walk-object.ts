@@ -95,6 +95,7 @@ function collectObject(run: Run, node: CompiledNode, value: object): Verdict {
   let ok = reportObject(run, node, { value, found })
   if (!countContainer(run, node, found.count)) return failed
   run.at = childPath(run.at, run.key)
+  run.owner = node
   const frame = nextFrame(run, node)
   if (node.requiredCount > 0 && !reportMissing(run, node, found)) ok = false
   for (let index = 0; index < node.names.length; index += 1) {
@@ -154,7 +155,7 @@ function reportObject(
   if (problem === null && node.isWellFormedOnly && !found.otherKeys.every(isWellFormed)) {
     problem = 'an object with a lone surrogate in a property name'
   }
-  if (problem !== null) addProblem(run, 'not plain', node, new Words(problem))
+  if (problem !== null) addProblem(run, node, { code: 'not plain', found: new Words(problem) })
   return problem === null
 }
 
@@ -166,7 +167,7 @@ function reportMissing(run: Run, node: CompiledNode, { declared }: Found): boole
     if (declared[index] !== absent && declared[index] !== undefined) continue
     declared[index] = absent
     run.key = node.names[index]
-    addProblem(run, 'missing', node.children[index] ?? anyNode, undefined)
+    addProblem(run, node.children[index] ?? anyNode, { code: 'missing', found: undefined })
     ok = false
   }
   return ok

@@ -100,6 +100,7 @@ function enterNext(run: Run, frame: Frame): Verdict {
   const index = frame.next
   frame.next += 1
   run.at = frame.at
+  run.owner = frame.node
   if (!Array.isArray(frame.value)) {
     run.key = frame.pendingKeys[index]
     return enterSafely(run, frame.pendingNodes[index] ?? frame.node, frame.pendingValues[index])
@@ -119,6 +120,7 @@ function stepChoice(run: Run, frame: Frame, last: Verdict): Verdict {
   const { node, subject } = frame
   run.at = frame.at
   run.key = frame.key
+  run.owner = frame.owner
   const isReporting = !frame.ok
   if (!isReporting) {
     if (last === passed) frame.matches += 1
@@ -130,23 +132,24 @@ function stepChoice(run: Run, frame: Frame, last: Verdict): Verdict {
   if (frame.matches === 1) return popFrame(run, true)
   if (!frame.isCollecting) return popFrame(run, false)
   if (frame.matches > 1) {
-    addProblem(run, 'many branches', node, frame.matches)
+    addProblem(run, node, { code: 'many branches', found: frame.matches })
   } else if (!isReporting) {
     frame.ok = false
     return enterSafely(run, bestBranch(frame), subject)
   } else if (last === passed) {
-    addProblem(run, 'mismatch', node, new Words('a value that changes while it is read'))
+    addProblem(run, node, { code: 'mismatch', found: new Words('a value that changes while it is read') })
   }
   return popFrame(run, false)
 }
 
 function enterSafely(run: Run, node: CompiledNode, value: unknown): Verdict {
-  const { at, key } = run
+  const { at, key, owner } = run
   try {
     return enter(run, node, value)
   } catch {
     run.at = at
     run.key = key
+    run.owner = owner
     return refuse(run, node, unreadable)
   }
 }

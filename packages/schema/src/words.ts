@@ -7,7 +7,7 @@ import { type CompiledNode, type NodeKind, typeBits } from './node.js'
 import { shorten } from './path.js'
 import { isWellFormed } from './plain.js'
 import { type Problem, Words } from './problem.js'
-import { describeReceived, unreadable } from './received.js'
+import { describeReceived } from './received.js'
 import { isLosslessScalar } from './snapshot-json.js'
 
 const maxListed = 12
@@ -90,7 +90,7 @@ export function wordsFor(problem: Problem): ProblemWords {
       return { expected, received, claim: `must be ${expected}`, details: [`received ${received}`] }
     }
     case 'mismatch':
-      return node.kind === 'never' ? undeclared(problem, received) : mismatch(node, found, received)
+      return node.kind === 'never' ? undeclared(problem, received) : mismatch(problem, received)
   }
 }
 
@@ -106,14 +106,15 @@ function undeclared({ node, key }: Problem, received: string): ProblemWords {
   }
 }
 
-function mismatch(node: CompiledNode, found: unknown, received: string): ProblemWords {
+function mismatch(problem: Problem, received: string): ProblemWords {
+  const { node, found } = problem
   if (typeof found === 'string' && !isWellFormed(found) && (node.types & typeBits.string) !== 0) {
     const expected = 'well-formed text'
     const lone = 'a string with a lone surrogate'
     return { expected, received: lone, claim: `must be ${expected}`, details: [`received ${lone}`] }
   }
   const expected = expectedOf(node)
-  const hint = hintFor(node, found)
+  const hint = hintFor(problem)
   return {
     expected,
     received,
@@ -156,14 +157,15 @@ function joinOr(words: readonly string[], hasMore: boolean): string {
     : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`
 }
 
-const outsideJson = 'leave the property out instead'
+const leaveOut = 'it is optional: leave it out instead'
 
-function hintFor(node: CompiledNode, found: unknown): string | undefined {
-  if (found === null) return 'leave it out if it is not needed'
-  if (found === undefined || found === unreadable) return outsideJson
+function hintFor({ node, found, owner, key }: Problem): string | undefined {
+  const position = typeof key === 'string' ? owner?.positions.get(key) : undefined
+  const isOptional = position !== undefined && owner?.required[position] === false
+  if (found === null || found === undefined) return isOptional ? leaveOut : undefined
   if (typeof found !== 'string') return undefined
   const text = found.trim()
-  if (text === 'null') return 'send null itself or leave it out, not the text "null"'
+  if (text === 'null') return isOptional ? leaveOut : 'send null itself, not the text "null"'
   if ((node.types & typeBits.object) !== 0 && text.startsWith('{'))
     return 'send the object itself, not its JSON text'
   if ((node.types & typeBits.array) !== 0 && text.startsWith('['))
