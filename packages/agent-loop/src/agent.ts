@@ -156,7 +156,7 @@ export function createAgent(options: AgentOptions): Agent {
       return 'discarded'
     })
     try {
-      if (drafts.length > 0) session.appendAll(drafts)
+      inbox.apply(drafts)
     } catch (error) {
       // The cancel itself must not fail: the input stays queued.
       emitter.emit({ type: 'error', error })

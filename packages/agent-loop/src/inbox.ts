@@ -19,6 +19,8 @@ export interface Inbox {
   look(step: number): readonly QueuedInput[]
   /** The edits that take out the input for which `outcomeOf` names an outcome. */
   removal(outcomeOf: (input: QueuedInput) => Outcome | undefined): EventDraft<'inbox/spliced'>[]
+  /** Appends edits, if there are any. */
+  apply(edits: readonly EventDraft<'inbox/spliced'>[]): void
   /** Whether the user's input waits for the next step. */
   extendsTurn(): boolean
   /** Whether input waits that may start a turn. */
@@ -66,12 +68,16 @@ export function openInbox(session: Session): Inbox {
     return targets.flatMap(target => removalFrom(target, current(target), outcomeOf))
   }
 
+  function apply(edits: readonly EventDraft<'inbox/spliced'>[]): void {
+    if (edits.length > 0) session.appendAll(edits)
+  }
+
   return {
     insert(target, message, quiet) {
       const { id } = message
       const withdraw = (): boolean => {
         const drafts = removal(input => (input.inboxId === id ? 'returned' : undefined))
-        if (drafts.length > 0) session.appendAll(drafts)
+        apply(drafts)
         return drafts.length > 0
       }
       const open = openReceipt(id, { readOn, withdraw })
@@ -79,7 +85,7 @@ export function openInbox(session: Session): Inbox {
       receipts.set(id, open)
       if (quiet === 'quiet') quietIds.add(id)
       try {
-        session.appendAll(insertion(target, [message]))
+        apply(insertion(target, [message]))
       } catch (error) {
         receipts.delete(id)
         quietIds.delete(id)
@@ -93,6 +99,7 @@ export function openInbox(session: Session): Inbox {
       return [...current('next-step'), ...followup]
     },
     removal,
+    apply,
     extendsTurn: () => current('next-step').some(isFromUser),
     startsTurn: () =>
       targets.some(target =>

@@ -3,6 +3,7 @@ import type { FailureReport } from '@agent-spine/scheduler'
 import type { EventDraft, ToolResultData } from '@agent-spine/session'
 import type { BoundTools, ToolCall, ToolExecution, ToolOutcome, ToolSettled } from '@agent-spine/tools'
 import { inputBlocks } from './input.js'
+import type { BatchContexts } from './batch-contexts.js'
 import type { Step } from './loop.js'
 import { resultData } from './tool-result.js'
 import type { ToolJournal } from './tool-batch.js'
@@ -12,7 +13,7 @@ type Report = FailureReport<ToolCall, ToolExecution, ToolSettled, ToolOutcome>
 /** What the batch shares with this half of its journal. */
 export interface LateParts {
   readonly stages: BoundTools
-  readonly takeContexts: (callId: string) => EventDraft<'inbox/spliced'>[]
+  readonly contexts: BatchContexts
   /** The calls whose `tool/dispatch` is durable: only their bodies can have run. */
   readonly pastTheSeam: ReadonlySet<string>
 }
@@ -30,7 +31,7 @@ export function lateOutcomes(step: Step, parts: LateParts): Required<Pick<ToolJo
   const { turn, scope } = step
   const { loop } = turn
   const { session, inbox } = loop
-  const { stages, takeContexts, pastTheSeam } = parts
+  const { stages, contexts, pastTheSeam } = parts
 
   return {
     async late(call, execution, { kind, settled }) {
@@ -41,7 +42,7 @@ export function lateOutcomes(step: Step, parts: LateParts): Required<Pick<ToolJo
           lateDraft(resultData(scope, call.callId, outcome)),
           ...(answered ? inbox.insertion('next-step', [lateNotice(call, outcome)]) : []),
         ])
-        session.appendAll(takeContexts(call.callId))
+        contexts.flush()
       } catch (error) {
         loop.emit({ type: 'error', error })
       }

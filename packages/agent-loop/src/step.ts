@@ -34,7 +34,7 @@ export async function enterStep(step: Step, need: StepNeed): Promise<StepEntered
   const queued = inbox.look(scope.step).filter(({ inboxId }) => input.some(item => item.inboxId === inboxId))
   if (entry.kind === 'reject') {
     const refused = new Set(queued.filter(isFromUser))
-    session.appendAll(inbox.removal(item => (refused.has(item) ? 'discarded' : undefined)))
+    inbox.apply(inbox.removal(item => (refused.has(item) ? 'discarded' : undefined)))
     turn.tookInput = true
     return 'blocked'
   }
@@ -42,7 +42,7 @@ export async function enterStep(step: Step, need: StepNeed): Promise<StepEntered
   const entering = queued.filter(({ inboxId }) => rewritten.has(inboxId))
   const dropped = new Set(queued.filter(({ inboxId }) => !rewritten.has(inboxId)))
   if (!meets(need, entering)) {
-    session.appendAll(inbox.removal(item => (dropped.has(item) ? 'discarded' : undefined)))
+    inbox.apply(inbox.removal(item => (dropped.has(item) ? 'discarded' : undefined)))
     return gone(step)
   }
   const added = (entry.added ?? []).map(message =>

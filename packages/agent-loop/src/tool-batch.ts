@@ -1,15 +1,8 @@
-import {
-  TOOL_ABORTED_BEFORE_DISPATCH,
-  unrunError,
-  unrunResult,
-  type ToolCallBlock,
-  type UserBlock,
-  type UserMessage,
-} from '@agent-spine/model'
+import { TOOL_ABORTED_BEFORE_DISPATCH, unrunError, unrunResult, type ToolCallBlock } from '@agent-spine/model'
 import { runStagedCalls, type CallJournal } from '@agent-spine/scheduler'
-import type { EventDraft, ToolCallData } from '@agent-spine/session'
+import type { ToolCallData } from '@agent-spine/session'
 import type { ToolCall, ToolExecution, ToolOutcome, ToolSettled } from '@agent-spine/tools'
-import { userMessage } from './input.js'
+import { batchContexts } from './batch-contexts.js'
 import { lateOutcomes } from './late-outcomes.js'
 import type { Step } from './loop.js'
 import { subCallDrafts } from './sub-call-log.js'
@@ -31,10 +24,10 @@ export type ToolJournal = CallJournal<ToolCall, ToolExecution, ToolSettled, Tool
 export async function runToolBatch(step: Step, blocks: readonly ToolCallBlock[]): Promise<boolean> {
   const { turn, scope } = step
   const { loop, signal } = turn
-  const { session, inbox } = loop
+  const { session } = loop
   const providerIds = new Map(blocks.map(({ id, providerId }) => [id, providerId]))
   const callSeqs = new Map<string, number>()
-  const contexts = new Map<string, UserMessage[]>()
+  const contexts = batchContexts(loop, callId => blocks.find(({ id }) => id === callId)?.name ?? callId)
   const pastTheSeam = new Set<string>()
   let concluded = false
 
@@ -47,12 +40,12 @@ export async function runToolBatch(step: Step, blocks: readonly ToolCallBlock[])
     ...(loop.abortGraceMs !== undefined && { abortGraceMs: loop.abortGraceMs }),
     subCall: event => void session.appendAll(subCallDrafts(event, scope)),
     progress: (callId, update) => loop.emit({ type: 'tool-progress', callId, update }),
-    context: addContext,
+    context: contexts.add,
     concludeTurn: () => {
       concluded = true
     },
   })
-  const late = lateOutcomes(step, { stages, takeContexts, pastTheSeam })
+  const late = lateOutcomes(step, { stages, contexts, pastTheSeam })
   const journal: ToolJournal = {
     started(call) {
       callSeqs.set(call.callId, session.append('tool/call', callData(call)).seq)
@@ -66,7 +59,7 @@ export async function runToolBatch(step: Step, blocks: readonly ToolCallBlock[])
           surfaceOp: 'append',
           ...(cited !== undefined && { sourceEventSeqs: [cited] }),
         },
-        ...takeContexts(call.callId),
+        ...contexts.answered(call.callId),
       ])
     },
     skipped(call) {
@@ -92,24 +85,12 @@ export async function runToolBatch(step: Step, blocks: readonly ToolCallBlock[])
       abortGraceMs: loop.abortGraceMs,
     })
   } finally {
-    for (const { callId } of calls) session.appendAll(takeContexts(callId))
+    contexts.flush()
   }
   return concluded
 
   function callData({ callId, name, arguments: raw }: ToolCall): ToolCallData {
     const providerId = providerIds.get(callId)
     return { ...scope, callId, ...(providerId !== undefined && { providerId }), name, arguments: raw }
-  }
-
-  function addContext(callId: string, content: string | readonly UserBlock[]): void {
-    const name = blocks.find(({ id }) => id === callId)?.name
-    const message = userMessage(loop.newId(), { kind: 'plugin', name: `tool:${name ?? callId}` }, content)
-    contexts.set(callId, [...(contexts.get(callId) ?? []), message])
-  }
-
-  function takeContexts(callId: string): EventDraft<'inbox/spliced'>[] {
-    const messages = contexts.get(callId) ?? []
-    contexts.delete(callId)
-    return inbox.insertion('next-step', messages)
   }
 }
