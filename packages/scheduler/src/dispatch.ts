@@ -1,7 +1,7 @@
 import { type Dispatched } from './call-stages.js'
 import { type Run, type Slot, fail, hasFailed } from './run.js'
 import { isThenable } from './thenable.js'
-import { learn, wrongOutcome } from './truth.js'
+import { learn, wrongAnswer } from './truth.js'
 
 /*
  * A call is started only when a place under the cap is free, and a key is handed on by a body that has just left its
@@ -60,11 +60,11 @@ function settle<Call, Execution, Settled, Result>(
   slot: Slot<Call, Execution, Settled>,
   dispatched: Dispatched<Settled>,
 ): void {
-  const wrong = wrongOutcome('dispatch', dispatched)
+  const wrong = wrongAnswer('dispatch', dispatched)
   if (wrong !== undefined) reject(run, slot, wrong)
-  // A promise that is not a native one may call back twice.
-  else if (slot.phase === 'running') {
-    leave(run, slot)
+  else {
+    // Not so when the truth has come already, from the `late` that `abandon` named, or from a thenable that calls twice.
+    if (slot.phase === 'running') leave(run, slot)
     learn(run, slot, dispatched)
     run.advance()
   }

@@ -3,7 +3,7 @@ import { admit } from './dispatch.js'
 import { classify } from './execution-mode.js'
 import { type Run, type Slot, fail, hasFailed } from './run.js'
 import { dropRejection, isThenable } from './thenable.js'
-import { learn, wrongOutcome } from './truth.js'
+import { learn, wrongAnswer } from './truth.js'
 
 /** Whether the next call may be asked for its mode and, if the answer allows, be started now (S2–S5, S8, S9). */
 export function startIsPossible<Call, Execution, Settled, Result>(
@@ -81,14 +81,12 @@ function accept<Call, Execution, Settled, Result>(
   slot: Slot<Call, Execution, Settled>,
   preparation: Preparation<Execution, Settled>,
 ): void {
-  if (preparation.kind === 'dispatch') {
-    slot.execution = preparation.execution
-    slot.phase = 'waiting'
-    admit(run, slot)
-    return
-  }
-  const wrong = wrongOutcome('prepare', preparation)
+  const wrong = wrongAnswer('prepare', preparation)
   if (wrong !== undefined) throw wrong
   slot.execution = preparation.execution
-  learn(run, slot, preparation)
+  if (preparation.kind !== 'dispatch') learn(run, slot, preparation)
+  else {
+    slot.phase = 'waiting'
+    admit(run, slot)
+  }
 }

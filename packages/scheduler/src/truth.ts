@@ -2,13 +2,14 @@ import { type Dispatched } from './call-stages.js'
 import { type Run, type Slot, fail } from './run.js'
 import { dropRejection, isThenable } from './thenable.js'
 
-/** What is wrong with a stage's answer, if it does not say which ordered stage the call passes next. */
-export function wrongOutcome(stage: string, answer: Dispatched<unknown>): TypeError | undefined {
-  const kind: unknown = (answer as Dispatched<unknown> | null | undefined)?.kind
+/** What is wrong with a stage's answer, if its kind does not say how the call goes on. */
+export function wrongAnswer(stage: string, answer: { readonly kind: string }): TypeError | undefined {
+  const kind: unknown = (answer as { readonly kind: string } | null | undefined)?.kind
   if (kind === 'post-result' || kind === 'final-result') return undefined
-  return new TypeError(
-    `${stage} must answer with kind 'post-result' or 'final-result', found kind ${String(kind)}; say which one it is`,
-  )
+  if (stage === 'prepare' && kind === 'dispatch') return undefined
+  const kinds =
+    stage === 'prepare' ? "'dispatch', 'post-result' or 'final-result'" : "'post-result' or 'final-result'"
+  return new TypeError(`${stage} must answer an object with kind ${kinds}, found kind ${String(kind)}`)
 }
 
 /**
@@ -36,7 +37,7 @@ export function abandon<Call, Execution, Settled, Result>(
 ): Dispatched<Settled> {
   const answer = run.stages.abandon(slot.execution as Execution)
   if (isThenable(answer)) dropRejection(answer)
-  const wrong = wrongOutcome('abandon', answer)
+  const wrong = wrongAnswer('abandon', answer)
   if (wrong !== undefined) throw wrong
   if (answer.late !== undefined) void follow(run, slot, answer.late)
   return answer
@@ -49,7 +50,7 @@ async function follow<Call, Execution, Settled, Result>(
 ): Promise<void> {
   try {
     const dispatched = await late
-    const wrong = wrongOutcome('late', dispatched)
+    const wrong = wrongAnswer('late', dispatched)
     if (wrong !== undefined) throw wrong
     learn(run, slot, dispatched)
   } catch (error) {
