@@ -1,5 +1,5 @@
 import type { AttemptScope, SessionEvent } from '@agent-spine/session'
-import type { Finding, FindingCode } from './finding.js'
+import type { Problem } from './finding.js'
 
 /**
  * Owns: what model calls leave in the log.
@@ -27,15 +27,7 @@ interface ChunkLink {
 
 export const noAttempts: Attempts = {}
 
-export function attemptFindings({ current }: Attempts, event: SessionEvent): Finding[] {
-  const problem = attemptProblem(current, event)
-  return problem === undefined ? [] : [{ code: problem[0], seq: event.seq, message: problem[1] }]
-}
-
-function attemptProblem(
-  current: Attempt | undefined,
-  event: SessionEvent,
-): [FindingCode, string] | undefined {
+export function attemptProblem({ current }: Attempts, event: SessionEvent): Problem | undefined {
   switch (event.type) {
     case 'attempt/start': {
       const { attempt } = event.data
@@ -52,7 +44,10 @@ function attemptProblem(
     case 'assistant/chunk': {
       const takesChunks = current !== undefined && !current.ended && !current.assembled
       if (takesChunks && isSame(current, event.data)) return undefined
-      return ['ATTEMPT_ORDER', `a chunk of attempt ${event.data.attempt}, which takes none`]
+      return [
+        'ATTEMPT_ORDER',
+        `a chunk of attempt ${event.data.attempt}, which is not open or has its message`,
+      ]
     }
     case 'assistant/message': {
       if (current?.assembled === true) return ['ATTEMPT_ORDER', `attempt ${current.attempt} has its message`]
@@ -63,10 +58,7 @@ function attemptProblem(
   }
 }
 
-function citesExactly(
-  cited: readonly number[],
-  lastChunk: ChunkLink | undefined,
-): [FindingCode, string] | undefined {
+function citesExactly(cited: readonly number[], lastChunk: ChunkLink | undefined): Problem | undefined {
   let link = lastChunk
   for (let index = cited.length - 1; index >= 0; index--) {
     if (link?.seq !== cited[index]) {
@@ -90,7 +82,6 @@ export function nextAttempts(attempts: Attempts, event: SessionEvent): Attempts 
   switch (event.type) {
     case 'attempt/start':
       return { current: { ...event.data, seq: event.seq, ended: false, assembled: false } }
-    case 'step/start':
     case 'step/end':
     case 'turn/end':
       return noAttempts

@@ -87,6 +87,11 @@ describe('order', () => {
     expect(codesAfter(seq, ...drafts)).toEqual(expected)
   })
 
+  it('step numbers begin again with each turn (B2)', () => {
+    const turnStart: EventDraft = { type: 'turn/start', data: { turn: 1 } }
+    expect(codesAfter(23, turnStart, { type: 'step/start', data: { turn: 1, step: 0 } })).toEqual([])
+  })
+
   it('a closer may speak of a closed step (B3)', () => {
     expect(codesAfter(13, stepEnd, turnEnd, result('a', 9))).toEqual(['STEP_SCOPE 15'])
     expect(codesAfter(13, stepEnd, turnEnd, { ...result('a', 9), closer: true })).toEqual([])
@@ -127,6 +132,17 @@ describe('model calls', () => {
     ['a message without an attempt (A3)', 4, [assistantDraft(0, [text], [])], []],
   ])('%s', (...[, seq, drafts, expected]) => {
     expect(codesAfter(seq, ...drafts).sort()).toEqual([...expected].sort())
+  })
+
+  it('a closer does not end the attempt of another step or turn (A1)', () => {
+    const end = (turn: number, step: number): EventDraft => ({
+      type: 'attempt/end',
+      data: { turn, step, attempt: 0 },
+      closer: true,
+    })
+    expect(codesAfter(5, end(0, 0))).toEqual([])
+    expect(codesAfter(5, end(0, 1))).toEqual(['ATTEMPT_ORDER 5'])
+    expect(codesAfter(5, end(1, 0))).toEqual(['ATTEMPT_ORDER 5'])
   })
 
   it('a message may not cite the chunks of an attempt that was retried (A3)', () => {

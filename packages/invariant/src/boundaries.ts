@@ -1,5 +1,5 @@
 import type { SessionEvent, StepScope } from '@agent-spine/session'
-import type { Finding, FindingCode } from './finding.js'
+import type { Problem } from './finding.js'
 
 /**
  * Owns: the order of events and the boundaries they lie in.
@@ -25,20 +25,23 @@ export interface Opened {
 
 export const noBoundaries: Boundaries = { nextSeq: 0, lastTurn: -1, lastStep: -1 }
 
-export function boundaryFindings(at: Boundaries, event: SessionEvent): Finding[] {
-  const findings: Finding[] = []
-  const find = (code: FindingCode, message: string) => findings.push({ code, seq: event.seq, message })
-  if (event.seq !== at.nextSeq) find('SEQ_ORDER', `expected seq ${at.nextSeq}, found ${event.seq}`)
-  const cited = event.sourceEventSeqs ?? []
-  if (!cited.every((seq, index) => seq < event.seq && seq > (cited[index - 1] ?? -1))) {
-    find('CITATION', `expected ascending seqs before ${event.seq}, found ${cited.join(', ')}`)
-  }
-  const order = orderProblem(at, event)
-  if (order !== undefined) find(...order)
-  return findings
+export function seqProblem(at: Boundaries, { seq }: SessionEvent): Problem | undefined {
+  return seq === at.nextSeq ? undefined : ['SEQ_ORDER', `expected seq ${at.nextSeq}, found ${seq}`]
 }
 
-function orderProblem(at: Boundaries, event: SessionEvent): [FindingCode, string] | undefined {
+export function citationProblem({ seq, sourceEventSeqs }: SessionEvent): Problem | undefined {
+  if (sourceEventSeqs === undefined) return undefined
+  let last = -1
+  for (const cited of sourceEventSeqs) {
+    if (cited <= last || cited >= seq) {
+      return ['CITATION', `expected ascending seqs before ${seq}, found ${cited} after ${last}`]
+    }
+    last = cited
+  }
+  return undefined
+}
+
+export function orderProblem(at: Boundaries, event: SessionEvent): Problem | undefined {
   switch (event.type) {
     case 'turn/start':
       if (at.turn !== undefined) return ['TURN_ORDER', `turn ${at.turn.number} is still open`]

@@ -1,6 +1,6 @@
 import type { ToolCallBlock } from '@agent-spine/model'
 import type { SessionEvent } from '@agent-spine/session'
-import type { Finding, FindingCode } from './finding.js'
+import type { Problem } from './finding.js'
 
 /**
  * Owns: what became of every call.
@@ -47,14 +47,7 @@ export function noCalls(): Calls {
   return { open: new Map(), known: new KnownIds() }
 }
 
-export function callFindings(calls: Calls, event: SessionEvent): Finding[] {
-  const problem = callProblem(calls, event)
-  return problem === undefined ? [] : [{ code: problem[0], seq: event.seq, message: problem[1] }]
-}
-
-type Problem = readonly [FindingCode, string] | undefined
-
-function callProblem(calls: Calls, event: SessionEvent): Problem {
+export function callProblem(calls: Calls, event: SessionEvent): Problem | undefined {
   switch (event.type) {
     case 'user/message':
       return splitsBatch(calls)
@@ -76,7 +69,7 @@ function callProblem(calls: Calls, event: SessionEvent): Problem {
   }
 }
 
-function splitsBatch({ open }: Calls): Problem {
+function splitsBatch({ open }: Calls): Problem | undefined {
   for (const [callId, { messageSeq }] of open) {
     return [
       'BATCH_SPLIT',
@@ -86,7 +79,7 @@ function splitsBatch({ open }: Calls): Problem {
   return undefined
 }
 
-function blockProblem({ known }: Calls, event: SessionEvent<'assistant/message'>): Problem {
+function blockProblem({ known }: Calls, event: SessionEvent<'assistant/message'>): Problem | undefined {
   const own = new Set<string>()
   for (const { id } of callBlocks(event)) {
     if (event.data.interrupted === true) return ['CALL_ORDER', `an interrupted message asks for call ${id}`]
@@ -98,7 +91,7 @@ function blockProblem({ known }: Calls, event: SessionEvent<'assistant/message'>
   return undefined
 }
 
-function toolCallProblem(calls: Calls, { data }: SessionEvent<'tool/call'>): Problem {
+function toolCallProblem(calls: Calls, { data }: SessionEvent<'tool/call'>): Problem | undefined {
   const call = calls.open.get(data.callId)
   if (call === undefined) return notOpen(calls, data.callId)
   if (call.callSeq !== undefined)
@@ -108,7 +101,7 @@ function toolCallProblem(calls: Calls, { data }: SessionEvent<'tool/call'>): Pro
   return ['CALL_ALTERED', `call ${data.callId} differs from what the model wrote at seq ${call.messageSeq}`]
 }
 
-function dispatchProblem(calls: Calls, callId: string): Problem {
+function dispatchProblem(calls: Calls, callId: string): Problem | undefined {
   const call = calls.open.get(callId)
   if (call === undefined) return notOpen(calls, callId)
   if (call.callSeq === undefined) return ['CALL_ORDER', `call ${callId} is dispatched before its tool/call`]
@@ -117,7 +110,7 @@ function dispatchProblem(calls: Calls, callId: string): Problem {
   return undefined
 }
 
-function resultProblem(calls: Calls, event: SessionEvent<'tool/result'>): Problem {
+function resultProblem(calls: Calls, event: SessionEvent<'tool/result'>): Problem | undefined {
   const callId = resultCall(event)
   const call = calls.open.get(callId)
   if (call === undefined) return notOpen(calls, callId)
@@ -128,11 +121,11 @@ function resultProblem(calls: Calls, event: SessionEvent<'tool/result'>): Proble
   return ['RESULT_CITATION', `the result of call ${callId} does not cite seq ${expected}`]
 }
 
-function notOpen(calls: Calls, callId: string): Problem {
+function notOpen(calls: Calls, callId: string): Problem | undefined {
   return unknown(calls, callId) ?? ['RESULT_REPEATED', `call ${callId} has its result`]
 }
 
-function unknown({ known }: Calls, callId: string): Problem {
+function unknown({ known }: Calls, callId: string): Problem | undefined {
   return known.has(callId)
     ? undefined
     : ['CALL_UNKNOWN', `no message before asks for call ${JSON.stringify(callId)}`]

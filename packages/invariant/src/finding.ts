@@ -47,6 +47,9 @@ export interface Finding {
   readonly message: string
 }
 
+/** A rule that an event breaks, before it is known as a finding: what kind, and in words. */
+export type Problem = readonly [FindingCode, string]
+
 /**
  * What a guard does with findings. `on` sees each one, whatever the policy.
  *

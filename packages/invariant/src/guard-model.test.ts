@@ -6,7 +6,7 @@ import {
   type ToolSchema,
 } from '@agent-spine/model'
 import { scriptedModel } from '@agent-spine/model/testing'
-import { replaySession, type RequestHeader, type Session } from '@agent-spine/session'
+import { replaySession, type RequestHeader, type Session, type SessionEvent } from '@agent-spine/session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from './finding.js'
@@ -138,9 +138,11 @@ describe.each(modes)('guardModel %s', mode => {
   ])('refuses another %s, first request or later', (_name, change) => {
     const session = sessionBeforeRequest()
     const { send } = guarded(session, mode)
-    expect(send(requestOf(session, change))).toEqual(['HEADER_DESYNC 23'])
+    const changed = requestOf(session, change)
+    expect(send(changed)).toEqual(['HEADER_DESYNC 23'])
+    expect(send(changed)).toEqual(['HEADER_DESYNC 23'])
     expect(send(requestOf(session))).toEqual([])
-    expect(send(requestOf(session, change))).toEqual(['HEADER_DESYNC 23'])
+    expect(send(changed)).toEqual(['HEADER_DESYNC 23'])
   })
 
   it('refuses a header without system text or tools', () => {
@@ -192,7 +194,9 @@ describe.each(modes)('guardModel %s', mode => {
     const inner = scriptedModel(['never sent'])
     const model = guardModel(inner, session, { mode })
     const request = requestOf(session, { messages: [] })
-    expect(() => model.stream(request)).toThrow(/log-reconstruction desync at message 0.*seq 2 is missing/)
+    expect(() => model.stream(request)).toThrow(
+      /LOG_RECONSTRUCTION_DESYNC.* from message 0 on.*seq 2 is missing/,
+    )
     expect(() => model.stream(request)).toThrow(LlmError)
     expect(inner.requests).toEqual([])
   })
@@ -208,6 +212,16 @@ describe.each(modes)('guardModel %s', mode => {
     expect(chunks.at(-1)).toMatchObject({ type: 'finish' })
     expect([model.provider, model.modelId]).toEqual(['acme', 'one'])
   })
+})
+
+it('guardModel full reads every event again: one that was rewritten in place shows', () => {
+  const session = sessionBeforeRequest()
+  const { send } = guarded(session, 'full')
+  const request = requestOf(session)
+  expect(send(request)).toEqual([])
+  const [forgedEvent] = writeLog([userDraft('forged')])
+  ;(session.events as SessionEvent[])[2] = Object.freeze({ ...(forgedEvent ?? fail()), seq: 2 })
+  expect(send(request)).toEqual(['LOG_RECONSTRUCTION_DESYNC 2'])
 })
 
 function fail(): never {

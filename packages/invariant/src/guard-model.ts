@@ -151,7 +151,7 @@ class LogReading {
     return {
       code: 'LOG_RECONSTRUCTION_DESYNC',
       seq,
-      message: `log-reconstruction desync at message ${first}: the request holds ${messages.length}, the log derives ${derived.length}; ${what}`,
+      message: `request and log differ from message ${first} on: the request holds ${messages.length}, the log derives ${derived.length}; ${what}`,
     }
   }
 }
@@ -161,7 +161,7 @@ function differs(index: number, sent: Message, { seq, message }: DerivedMessage)
   return {
     code: 'LOG_RECONSTRUCTION_DESYNC',
     seq,
-    message: `log-reconstruction desync at message ${index}: the log derives ${message.id} from seq ${seq}, the request holds ${found}`,
+    message: `request and log differ from message ${index} on: the log derives ${message.id} from seq ${seq}, the request holds ${found}`,
   }
 }
 

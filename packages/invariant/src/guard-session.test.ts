@@ -86,6 +86,18 @@ describe('guardSession', () => {
     expect(session.deriveMessages().map(({ id }) => id)).toEqual(['t'])
   })
 
+  it('keeps the surface of a batch that was vetoed apart', () => {
+    const session = upTo(13)
+    guardSession(session)
+    session.appendAll([result('a', 9), result('b', 11)])
+    session.appendAll(rest(15))
+    const summary: EventDraft = { ...userDraft('s'), surfaceOp: { replace: { start: 7, end: 14 } } }
+    const unasked: EventDraft = { type: 'attempt/end', data: { turn: 0, step: 0, attempt: 0 }, closer: true }
+    expect(codeOf(() => session.appendAll([summary, unasked]))).toBe('INVARIANT_VIOLATION')
+    session.appendAll([summary])
+    expect(session.deriveMessages().map(({ id }) => id)).toEqual(['user_0', 's', 'assistant_0_1_0'])
+  })
+
   it('ends when it is released', () => {
     const session = upTo(13)
     guardSession(session)()

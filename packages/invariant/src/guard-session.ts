@@ -1,6 +1,6 @@
 import type { Session, SessionEvent } from '@agent-spine/session'
 import { report, type Finding, type FindingOptions } from './finding.js'
-import { branch, emptyLog, readOn, relationFindings } from './log-relations.js'
+import { branch, emptyLog, readOn, relationFindings, type LogState } from './log-relations.js'
 
 /**
  * Holds every further append of `session` to the log relations, before it is committed: under the policy `throw` a
@@ -17,17 +17,10 @@ import { branch, emptyLog, readOn, relationFindings } from './log-relations.js'
 export function guardSession(session: Session, options: FindingOptions = {}): () => void {
   let committed = emptyLog()
   let seen = 0
-  catchUp(session.events)
   return session.guard(batch => {
     // Another guard may still veto this batch: what it adds is read on only once the log holds it.
     catchUp(session.events)
-    const findings: Finding[] = []
-    let state = branch(committed, batch)
-    for (const event of batch) {
-      findings.push(...relationFindings(state, event))
-      state = readOn(state, event)
-    }
-    report(findings, options)
+    report(batchFindings(committed, batch), options)
   })
 
   function catchUp(events: readonly SessionEvent[]): void {
@@ -36,4 +29,16 @@ export function guardSession(session: Session, options: FindingOptions = {}): ()
       if (event !== undefined) committed = readOn(committed, event)
     }
   }
+}
+
+function batchFindings(committed: LogState, batch: readonly SessionEvent[]): Finding[] {
+  const [only, ...others] = batch
+  if (only !== undefined && others.length === 0) return relationFindings(committed, only)
+  const findings: Finding[] = []
+  let state = branch(committed, batch)
+  for (const event of batch) {
+    findings.push(...relationFindings(state, event))
+    state = readOn(state, event)
+  }
+  return findings
 }

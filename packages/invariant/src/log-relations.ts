@@ -1,8 +1,15 @@
 import type { SessionEvent } from '@agent-spine/session'
-import { attemptFindings, nextAttempts, noAttempts, type Attempts } from './attempts.js'
-import { boundaryFindings, nextBoundaries, noBoundaries, type Boundaries } from './boundaries.js'
-import { callFindings, KnownIds, nextCalls, noCalls, type Calls } from './calls.js'
-import type { Finding } from './finding.js'
+import { attemptProblem, nextAttempts, noAttempts, type Attempts } from './attempts.js'
+import {
+  citationProblem,
+  nextBoundaries,
+  noBoundaries,
+  orderProblem,
+  seqProblem,
+  type Boundaries,
+} from './boundaries.js'
+import { callProblem, KnownIds, nextCalls, noCalls, type Calls } from './calls.js'
+import type { Finding, Problem } from './finding.js'
 import { replacedRange, Surface } from './surface.js'
 
 /**
@@ -21,14 +28,21 @@ export function emptyLog(): LogState {
 }
 
 /** What is wrong with `event` as the next one. */
-export function relationFindings(state: LogState, event: SessionEvent): Finding[] {
-  const range = state.surface.rangeProblem(event)
-  return [
-    ...boundaryFindings(state.boundaries, event),
-    ...attemptFindings(state.attempts, event),
-    ...callFindings(state.calls, event),
-    ...(range === undefined ? [] : [{ code: 'SURFACE_RANGE', seq: event.seq, message: range } as const]),
-  ]
+export function relationFindings(
+  { boundaries, attempts, calls, surface }: LogState,
+  event: SessionEvent,
+): Finding[] {
+  const findings: Finding[] = []
+  const add = (problem: Problem | undefined) => {
+    if (problem !== undefined) findings.push({ code: problem[0], seq: event.seq, message: problem[1] })
+  }
+  add(seqProblem(boundaries, event))
+  add(citationProblem(event))
+  add(orderProblem(boundaries, event))
+  add(attemptProblem(attempts, event))
+  add(callProblem(calls, event))
+  add(surface.rangeProblem(event))
+  return findings
 }
 
 /** The state after `event`. `state` is used up; see {@link branch} to keep it. */

@@ -1,5 +1,6 @@
 import type { AssistantBlock, Message } from '@agent-spine/model'
 import type { SessionEvent } from '@agent-spine/session'
+import type { Problem } from './finding.js'
 
 /**
  * Owns: a second, independent reading of what a log derives. It shares no code with the session's.
@@ -27,21 +28,11 @@ export class Surface {
     return copy
   }
 
-  /** Why `event` may not replace what it names, or nothing. O(surface) for a replacement, O(1) for anything else. */
-  rangeProblem(event: SessionEvent): string | undefined {
+  /** What is wrong with the range that `event` replaces, if it does. O(surface) for a replacement, else O(1). */
+  rangeProblem(event: SessionEvent): Problem | undefined {
     const range = replacedRange(event)
-    if (range === undefined) return undefined
-    const first = this.#position(range.start)
-    const last = this.#position(range.end)
-    if (first < 0 || last < 0) return `seq ${first < 0 ? range.start : range.end} is not on the surface`
-    if (last < first) return `seq ${range.start} comes after seq ${range.end} on the surface`
-    if (isResult(this.#entries[first])) return `its range starts between a call and its result`
-    if (isResult(this.#entries[last + 1])) return `its range ends between a call and its result`
-    const holdsCalls = event.type !== 'user/message' && event.type !== 'assistant/message'
-    if (holdsCalls || event.data.message.content.some(block => block.type === 'tool-call')) {
-      return 'a replacement holds neither calls nor results'
-    }
-    return undefined
+    const problem = range && this.#rangeProblem(event, range)
+    return problem === undefined ? undefined : ['SURFACE_RANGE', problem]
   }
 
   /** Takes the next event of the log. A replacement of what is not there is taken as an addition. */
@@ -62,6 +53,20 @@ export class Surface {
     this.#derived = this.#entries.flatMap(({ derived }) => derived ?? [])
   }
 
+  #rangeProblem(event: SessionEvent, { start, end }: ReplacedRange): string | undefined {
+    const first = this.#position(start)
+    const last = this.#position(end)
+    if (first < 0 || last < 0) return `seq ${first < 0 ? start : end} is not on the surface`
+    if (last < first) return `seq ${start} comes after seq ${end} on the surface`
+    if (isResult(this.#entries[first])) return `its range starts between a call and its result`
+    if (isResult(this.#entries[last + 1])) return `its range ends between a call and its result`
+    if (event.type === 'user/message') return undefined
+    const isPlain =
+      event.type === 'assistant/message' &&
+      event.data.message.content.every(({ type }) => type !== 'tool-call')
+    return isPlain ? undefined : 'a replacement holds neither calls nor results'
+  }
+
   #position(seq: number): number {
     return this.#entries.findIndex(({ event }) => event.seq === seq)
   }
@@ -78,8 +83,13 @@ interface Entry {
   readonly derived: DerivedMessage | undefined
 }
 
+interface ReplacedRange {
+  readonly start: number
+  readonly end: number
+}
+
 /** The range of the surface that `event` replaces, if it does. */
-export function replacedRange(event: SessionEvent): { start: number; end: number } | undefined {
+export function replacedRange(event: SessionEvent): ReplacedRange | undefined {
   return typeof event.surfaceOp === 'object' ? event.surfaceOp.replace : undefined
 }
 

@@ -306,10 +306,31 @@ describe('a model call that was cut', () => {
     expect(outline(cutBatch)).toEqual(['attempt/end', ...ends])
   })
 
+  it('keeps the usage of a message whose end is missing', () => {
+    const message = log.assistantCalls()
+    const usage = { inputTokens: 1, outputTokens: 2 }
+    const [end] = closersOf(...log.opened, { ...message, data: { ...message.data, usage } })
+    expect(end?.data).toEqual({ turn: 0, step: 0, attempt: 0, usage })
+  })
+
   it('keeps the failure of an interrupted message whose end is missing', () => {
     const message = log.assistantCalls()
     const [end] = closersOf(...log.opened, { ...message, data: { ...message.data, interrupted: true } })
     expect(end).toMatchObject({ type: 'attempt/end', data: { failure: { code: 'ABORTED' } } })
+  })
+
+  it('is discarded by the next attempt, ended or not', () => {
+    const [message] = closersOf(
+      ...log.opened,
+      log.chunk(log.text('discarded')),
+      log.attemptStart(1),
+      log.chunk(log.text('kept'), 1),
+    )
+    expect(message).toMatchObject({ data: { message: { id: 'assistant_0_0_1' } }, sourceEventSeqs: [7] })
+  })
+
+  it('is not salvaged once its turn is closed', () => {
+    expect(outline(closersOf(...log.opened, log.chunk(log.text('gone')), log.turnFailed))).toEqual([])
   })
 
   it('is not salvaged once its step is closed: what followed may be on the surface', () => {
@@ -417,18 +438,19 @@ describe('needsRepair', () => {
     expect(needsRepair(log.writeLog(drafts))).toBe(expected)
   })
 
-  it('reads the end of the log only', () => {
-    const touched: number[] = []
-    const events = new Proxy(
-      log.writeLog([...asked('a'), ...answered, log.stepEnd, log.turnFailed, ...log.opened]),
-      {
-        get(target, key) {
-          if (typeof key === 'string' && /^\d+$/.test(key)) touched.push(Number(key))
-          return Reflect.get(target, key) as unknown
-        },
+  it.each<[string, EventDraft[], number]>([
+    ['a closed turn, back to its last answer', [], 7],
+    ['an open turn, back to its last event', [log.turnStart(1), log.stepStart], 1],
+  ])('reads %s', (_name, drafts, expected) => {
+    const touched = new Set<string>()
+    const closed = [...asked('a'), ...answered, log.stepEnd, log.turnFailed]
+    const events = new Proxy(log.writeLog([...closed, ...drafts]), {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) touched.add(key)
+        return Reflect.get(target, key) as unknown
       },
-    )
-    expect(needsRepair(events)).toBe(true)
-    expect(touched).toEqual([events.length - 1])
+    })
+    needsRepair(events)
+    expect(touched.size).toBe(expected)
   })
 })

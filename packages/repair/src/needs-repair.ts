@@ -27,11 +27,8 @@ export function needsRepair(events: readonly SessionEvent[]): boolean {
       case 'tool/result':
         answered.add(answeredCall(event))
         break
-      case 'user/message':
-        callsAnswered = true
-        break
       case 'assistant/message':
-        if (!callsAnswered && event.data.message.content.some(isUnanswered)) return true
+        if (event.data.message.content.some(isUnanswered)) return true
         callsAnswered = true
         break
       default:
