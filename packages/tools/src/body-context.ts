@@ -35,6 +35,7 @@ export function openBody(batch: Batch, execution: Execution, { signal, onFailure
     progress,
     deferContext: (message: unknown) => {
       const context = readContextMessage(message)
+      if (context === undefined) return
       if (execution.committed) batch.options.context?.(callId, context)
       else execution.contexts.push(context)
     },

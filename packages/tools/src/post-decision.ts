@@ -49,7 +49,12 @@ function read(answer: unknown, subject: DecisionSubject): Decided | undefined {
   const { kind, content, value, feedback, contexts = [] } = answer as Readonly<Record<string, unknown>>
   if (!Array.isArray(contexts)) return undefined
   const outcome = applied({ kind, content, value, feedback }, subject)
-  return outcome && { outcome, contexts: contexts.map(readContextMessage) }
+  return (
+    outcome && {
+      outcome,
+      contexts: contexts.map(readContextMessage).filter(context => context !== undefined),
+    }
+  )
 }
 
 interface Decision {
