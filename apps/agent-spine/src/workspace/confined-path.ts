@@ -2,8 +2,8 @@
 //
 //   C1  The real place of what is named, every symbolic link followed, lies in the real workspace directory.
 //   C2  A link whose target does not exist is refused: creating it would create the target, wherever that is.
-//   C3  Names are checked before anything is opened, and what was opened is checked again (confined-file.ts), so that a
-//       link swapped in between is noticed.
+//   C3  What is read, and the directory that is written to, is checked once more after it was opened, and then used through
+//       what was opened (opened-place.ts): a link swapped in between leads nowhere.
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HarnessError } from '@agent-spine/schema'

@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { bundleCli } from './bundle-cli.js'
+import { jsonLines, runCli, type CliOptions } from './cli-process.js'
+
+// Real processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
+
+let options: CliOptions
+let cwd: string
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'usage-'))
+  options = { cli: await bundleCli('usage'), home: join(cwd, 'home'), cwd }
+})
+
+const bad: readonly { readonly args: readonly string[]; readonly code: string; readonly exit: number }[] = [
+  { args: ['frobnicate'], code: 'USAGE', exit: 2 },
+  { args: ['constructor'], code: 'USAGE', exit: 2 },
+  { args: ['run', '--frobnicate'], code: 'USAGE', exit: 2 },
+  { args: ['run', 'two', 'prompts'], code: 'USAGE', exit: 2 },
+  { args: ['run', '--max-parallel'], code: 'USAGE', exit: 2 },
+  { args: ['run', '--max-parallel', '0'], code: 'USAGE', exit: 2 },
+  { args: ['run', '--max-parallel', '1.5'], code: 'USAGE', exit: 2 },
+  { args: ['run', '--guard', 'none'], code: 'USAGE', exit: 2 },
+  { args: ['run', '--model', 'nobody:nothing'], code: 'USAGE', exit: 2 },
+  { args: ['run', '--workspace', 'no/such/place'], code: 'WORKSPACE_NOT_FOUND', exit: 2 },
+  { args: ['run', '--workspace', 'a-file'], code: 'WORKSPACE_NOT_FOUND', exit: 2 },
+  { args: ['resume'], code: 'USAGE', exit: 2 },
+  { args: ['resume', 'no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['log', 'no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['verify', 'not a session id'], code: 'INVALID_SESSION_ID', exit: 2 },
+  { args: ['verify', './no/such/file.jsonl'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['verify', './a-file'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['repair', '..'], code: 'INVALID_SESSION_ID', exit: 2 },
+  { args: ['sessions', 'surplus'], code: 'USAGE', exit: 2 },
+]
+
+describe('bad usage ends with a code, a hint and no stack trace', () => {
+  it.each(bad)('$args → $code', async ({ args, code, exit }) => {
+    await writeFile(join(cwd, 'a-file'), 'x')
+    const end = await runCli(args, options)
+    expect(end.code).toBe(exit)
+    expect(end.stderr).toContain(`error ${code}: `)
+    expect(end.stderr).toContain('hint: ')
+    expect(end.stderr).not.toMatch(/^\s+at /m)
+    expect(end.stdout).toBe('')
+  })
+
+  it('with --json, the last line of stdout says it too', async () => {
+    const { stdout } = await runCli(['run', '--json', '--workspace', 'no/such/place'], options)
+    expect(jsonLines(stdout).at(-1)).toMatchObject({
+      type: 'summary',
+      ok: false,
+      exitCode: 2,
+      code: 'WORKSPACE_NOT_FOUND',
+    })
+  })
+
+  it('shows the stack to whoever asks for it', async () => {
+    const end = await runCli(['frobnicate'], { ...options, variables: { AGENT_SPINE_DEBUG: '1' } })
+    expect(end.stderr).toMatch(/^\s+at /m)
+  })
+})
+
+describe('help', () => {
+  it.each(['demo', 'run', 'resume', 'sessions', 'log', 'verify', 'repair'])(
+    '%s --help has examples',
+    async name => {
+      const { code, stdout, stderr } = await runCli([name, '--help'], options)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain(`agent-spine ${name}`)
+      expect(stdout.slice(stdout.indexOf('EXAMPLES'))).toContain(`  agent-spine ${name}`)
+    },
+  )
+
+  it('--help lists every command, and no command at all is wrong usage', async () => {
+    const help = await runCli(['--help'], options)
+    expect(help.code).toBe(0)
+    const nothing = await runCli([], options)
+    expect(nothing).toMatchObject({ code: 2, stdout: '', stderr: help.stdout })
+  })
+
+  it('--version is that of the package', async () => {
+    const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string
+    }
+    expect((await runCli(['--version'], options)).stdout).toBe(`${manifest.version}\n`)
+  })
+})
+
+it('sessions of a place that holds none says so, and makes nothing', async () => {
+  const { code, stdout, stderr } = await runCli(['sessions'], { ...options, home: join(cwd, 'nowhere') })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(stderr).toContain('no sessions in')
+  await expect(readFile(join(cwd, 'nowhere'))).rejects.toMatchObject({ code: 'ENOENT' })
+})
