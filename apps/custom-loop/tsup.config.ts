@@ -1,0 +1,3 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({ entry: ['src/demo.ts'], format: 'esm', target: 'node20', clean: true })
