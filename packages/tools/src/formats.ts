@@ -1,14 +1,16 @@
 import { type ToolSchema } from '@agent-spine/model'
-import { type JsonObject, type JsonSchemaNode, type JsonValue } from '@agent-spine/schema'
+import { exportProblems, type JsonObject, type JsonSchemaNode, type JsonValue } from '@agent-spine/schema'
 
 /** A tool in a provider's words. */
 export interface ConvertedTool<Format> {
   readonly tool: Format
   /**
-   * What the provider was asked to enforce and will not, one sentence each. The runtime enforces all of it: this is for
-   * judging how often a model has to try again.
+   * What the provider was asked to hold the model to and will not, one sentence each. The runtime enforces all of it;
+   * this is for judging how often a model has to try again.
    */
   readonly weakened: readonly string[]
+  /** What the provider is known to refuse in this tool, one sentence each. */
+  readonly refused: readonly string[]
 }
 
 /** A function tool of OpenAI's chat completions. */
@@ -37,71 +39,61 @@ export function toOpenAI(
   { name, description, parameters }: ToolSchema,
   options: { readonly strict?: boolean } = {},
 ): ConvertedTool<OpenAITool> {
-  const strict = options.strict ? strictDialect(parameters) : undefined
-  const enforced = strict !== undefined && strict.obstacles.length === 0
+  const { schema, loosened, untyped } = openAIDialect(parameters)
+  const converted = exportProblems(parameters, 'openai')
+  const strictProblems = exportProblems(parameters, 'openai-strict')
+  const obstacles = [...strictProblems.filter(problem => !converted.includes(problem)), ...untyped]
+  const strict = options.strict === true && obstacles.length === 0
   return {
-    tool: {
-      type: 'function',
-      function: {
-        name,
-        description,
-        parameters: enforced ? strict.schema : parameters,
-        strict: enforced,
-      },
-    },
-    weakened: strict === undefined ? [] : enforced ? strict.loosened : strict.obstacles,
+    tool: { type: 'function', function: { name, description, parameters: schema, strict } },
+    weakened: [...loosened, ...(options.strict === true ? obstacles : [])],
+    refused: [],
   }
 }
 
 /** A tool for Anthropic's messages, whose dialect can say all that our schemas say. */
 export function toAnthropic({ name, description, parameters }: ToolSchema): ConvertedTool<AnthropicTool> {
-  return { tool: { name, description, input_schema: parameters }, weakened: [] }
+  return {
+    tool: { name, description, input_schema: parameters },
+    weakened: [],
+    refused: exportProblems(parameters, 'anthropic'),
+  }
 }
 
-interface StrictDialect {
+interface OpenAIDialect {
   readonly schema: JsonObject
-  /** What the dialect cannot say, so that the tool cannot be strict. */
-  readonly obstacles: string[]
-  /** What it can only say more loosely. */
-  readonly loosened: string[]
+  /** What the dialect says more loosely. */
+  readonly loosened: readonly string[]
+  /** What it can only say as a schema that takes anything. */
+  readonly untyped: readonly string[]
 }
 
-/**
- * OpenAI's strict dialect: every object closed, every property required, `anyOf` in place of `oneOf`, no schema that
- * takes anything (platform.openai.com, "Structured outputs: supported schemas").
- */
-function strictDialect(parameters: JsonObject): StrictDialect {
-  const obstacles: string[] = []
+/** The dialect refuses `oneOf`, and arrays without `items`. */
+function openAIDialect(parameters: JsonObject): OpenAIDialect {
   const loosened: string[] = []
+  const untyped: string[] = []
 
   function convert(node: JsonSchemaNode, path: string): JsonObject {
-    const { oneOf, properties, items, type, ...rest } = node
+    const { oneOf, properties, items, ...rest } = node
     if (oneOf) {
-      loosened.push(`${path}: a value that fits several branches of oneOf is accepted (sent as anyOf)`)
-      return { ...rest, anyOf: oneOf.map((branch, index) => convert(branch, `${path}|${index}`)) }
+      loosened.push(`"${path}" is sent as "anyOf": a value may fit several branches of "oneOf"`)
+      return { ...rest, anyOf: oneOf.map((branch, index) => convert(branch, `${path}.oneOf[${index}]`)) }
     }
-    if (type === undefined) obstacles.push(`${path}: any JSON value is allowed`)
-    if (type === 'array' && !items) obstacles.push(`${path}: items of any kind are allowed`)
-    if (type === 'object' && rest.additionalProperties !== false) {
-      obstacles.push(`${path}: undeclared properties are allowed`)
-    }
-    for (const name of Object.keys(properties ?? {})) {
-      if (!rest.required?.includes(name)) obstacles.push(`${path}.${name}: the property is optional`)
-    }
+    if (node.type === 'array' && !items) untyped.push(`"${path}" must have "items"`)
     return {
       ...rest,
-      ...(type && { type }),
-      ...(items && { items: convert(items, `${path}[]`) }),
-      ...(properties && {
-        properties: Object.fromEntries(
-          Object.entries(properties).map(([name, property]): [string, JsonValue] => [
-            name,
-            convert(property, `${path}.${name}`),
-          ]),
-        ),
-      }),
+      ...(node.type === 'array' && { items: items ? convert(items, `${path}.items`) : {} }),
+      ...(properties && { properties: convertProperties(properties, path) }),
     }
   }
 
-  return { schema: convert(parameters, 'arguments'), obstacles, loosened }
+  function convertProperties(properties: Readonly<Record<string, JsonSchemaNode>>, path: string): JsonObject {
+    const entries = Object.entries(properties).map(([name, node]): [string, JsonValue] => [
+      name,
+      convert(node, `${path}.properties.${name}`),
+    ])
+    return Object.fromEntries(entries)
+  }
+
+  return { schema: convert(parameters, 'schema'), loosened, untyped }
 }

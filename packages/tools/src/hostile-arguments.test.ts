@@ -44,14 +44,12 @@ const hostileTexts: [string, string, RegExp][] = [
     `{"path":"a","limit":"${'9'.repeat(5_000_000)}"}`,
     /"limit" must be an integer/,
   ],
-  ['a million wrong items', `{"path":[${'0,'.repeat(999_999)}0]}`, /"path" must be a string/],
+  ['many wrong items', `{"path":[${'0,'.repeat(99_999)}0]}`, /"path" must be a string/],
 ]
 
-it.each(hostileTexts)('refuses %s before the body, as an exclusive call', async (_, text, problem) => {
+it.each(hostileTexts)('refuses %s before the body', async (_, text, problem) => {
   const { runtime, body } = setUp()
-  const call = toolCall('a', 'read_file', text)
-  expect(runtime.bind().mode(call)).toEqual({ kind: 'exclusive' })
-  const outcome = await runtime.execute(call)
+  const outcome = await runtime.execute(toolCall('a', 'read_file', text))
   expect(body).not.toHaveBeenCalled()
   expect(outcome.error).toEqual({ name: 'ToolArgsError', code: 'INVALID_ARGS' })
   expect(textOf(outcome)).toMatch(/^invalid arguments: /)

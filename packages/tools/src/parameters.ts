@@ -3,9 +3,12 @@ import {
   compileSchema,
   defineParameters,
   type ExactParameterSpec,
+  importJsonSchema,
+  type ImportOptions,
   type InferArgs,
   type JsonObject,
   type ParameterSchemaSpec,
+  type SchemaChange,
   type Validator,
 } from '@agent-spine/schema'
 
@@ -27,8 +30,8 @@ export interface StandardSchema<Input = unknown> {
 /** A foreign schema, made enforceable. */
 export interface ImportedParameters<Args = JsonObject> {
   readonly validator: Validator<Args>
-  /** What had to be changed, one sentence each: rules that are described to the model and not enforced, for example. */
-  readonly changes: readonly string[]
+  /** What had to be changed: rules that are described to the model and not enforced, for example. */
+  readonly changes: readonly SchemaChange[]
 }
 
 /** The ways to say what arguments a tool takes. */
@@ -54,15 +57,17 @@ export type ExactParameters<Input> = Input extends
 
 /**
  * Takes a JSON Schema that somebody else wrote. What the enforced subset cannot hold is moved into descriptions and
- * reported as `changes`; nothing is dropped in silence.
+ * reported as `changes`; nothing is dropped in silence. With `lossy`, more schemas are taken, and more is reported.
  *
  * @throws HarnessError `UNSUPPORTED_SCHEMA` with every path that cannot be imported.
  */
 export function fromJsonSchema<Args = JsonObject>(
   schema: Readonly<Record<string, unknown>>,
+  options: ImportOptions = {},
 ): ImportedParameters<Args> {
-  assertObjectJsonSchema(schema)
-  return { validator: compileSchema<Args>(schema), changes: [] }
+  const imported = importJsonSchema(schema, options)
+  assertObjectJsonSchema(imported.schema)
+  return { validator: compileSchema<Args>(imported.schema), changes: imported.changes }
 }
 
 /** Turns any of the ways to describe arguments into the one validator that enforces them. */

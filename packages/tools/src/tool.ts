@@ -1,5 +1,5 @@
 import { type ToolResultContent } from '@agent-spine/model'
-import { type JsonObject, type JsonSchemaNode, type JsonValue } from '@agent-spine/schema'
+import { type JsonObject, type JsonSchemaNode, type JsonValue, type SchemaChange } from '@agent-spine/schema'
 import { type ToolOutcome } from './outcome.js'
 import { type ToolCallView, type ToolResultView } from './views.js'
 
@@ -59,7 +59,7 @@ export interface Tool {
   /** Frozen JSON Schema of the arguments: an object. */
   readonly parameters: JsonSchemaNode
   /** Where `parameters` came from another library: what of its schema had to be changed. */
-  readonly schemaChanges: readonly string[]
+  readonly schemaChanges: readonly SchemaChange[]
   /** Frozen JSON Schema of the value, where one was declared. */
   readonly outputSchema?: JsonSchemaNode
   /** How long a body may run, in milliseconds. */

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { deferred } from './deferred.js'
+import { microtasks } from './testing/batch-run.js'
+import { handClock } from './testing/hand-clock.js'
+import { startLimit, startTimeout } from './timer.js'
+import { withinLimit } from './within-limit.js'
+
+function setUp() {
+  const clock = handClock()
+  const controller = new AbortController()
+  const limits = { limitMs: 100, startTimer: clock.startTimer, signal: controller.signal }
+  return { clock, controller, limits }
+}
+
+it('answers at once, without a promise, where the work does', () => {
+  const { limits, controller } = setUp()
+  expect(withinLimit(() => 5, limits)).toEqual({ kind: 'value', value: 5 })
+  const error = new Error('no')
+  expect(
+    withinLimit(() => {
+      throw error
+    }, limits),
+  ).toEqual({ kind: 'threw', error })
+  controller.abort()
+  expect(withinLimit(() => 5, limits)).toEqual({ kind: 'aborted' })
+})
+
+it('leaves no timer after any ending, and keeps to the first', async () => {
+  for (const end of ['value', 'threw', 'expired', 'aborted'] as const) {
+    const { clock, controller, limits } = setUp()
+    const work = deferred<number>()
+    const answer = withinLimit(() => work.promise, limits)
+    expect(clock.pending).toBe(1)
+    if (end === 'value') work.resolve(1)
+    if (end === 'threw') work.reject(new Error('no'))
+    if (end === 'expired') clock.advance(100)
+    if (end === 'aborted') controller.abort()
+    expect(await answer).toMatchObject({ kind: end })
+    work.resolve(2)
+    controller.abort()
+    await microtasks()
+    expect(clock.pending).toBe(0)
+  }
+})
+
+it('answers aborted when the work settles in the same breath as the abort', async () => {
+  const { controller, limits } = setUp()
+  const work = deferred<number>()
+  const answer = withinLimit(() => work.promise, limits)
+  work.resolve(1)
+  controller.abort()
+  expect(await answer).toEqual({ kind: 'aborted' })
+})
+
+it('sets no timer for a limit that no timer can hold', () => {
+  const { clock } = setUp()
+  startLimit(clock.startTimer, () => undefined, Infinity)()
+  startLimit(clock.startTimer, () => undefined, 2 ** 31)()
+  expect(clock.pending).toBe(0)
+})
+
+it('keeps real time where no clock is given', async () => {
+  const fired: string[] = []
+  const stop = startTimeout(() => fired.push('stopped'), 0)
+  stop()
+  await new Promise<void>(resolve => startTimeout(resolve, 0))
+  expect(fired).toEqual([])
+})
