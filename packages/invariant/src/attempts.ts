@@ -83,7 +83,6 @@ export function nextAttempts(attempts: Attempts, event: SessionEvent): Attempts 
     case 'attempt/start':
       return { current: { ...event.data, seq: event.seq, ended: false, assembled: false } }
     case 'step/end':
-    case 'turn/end':
       return noAttempts
     case 'assistant/chunk':
       if (current === undefined) return attempts

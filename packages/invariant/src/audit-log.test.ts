@@ -221,6 +221,17 @@ describe('calls', () => {
     expect(codesAfter(9, skipped, dispatch('a'))).toEqual(['CALL_ORDER 10'])
   })
 
+  it('a result that answers twice in one message answers none (C3)', () => {
+    const one = resultMessage('a')
+    const message = { ...one, content: [...one.content, ...one.content] }
+    const draft: EventDraft = {
+      type: 'tool/result',
+      data: { turn: 0, step: 0, message },
+      sourceEventSeqs: [9],
+    }
+    expect(codesAfter(13, draft)).toEqual(['CALL_UNKNOWN 13'])
+  })
+
   it('a result whose block and source name different calls answers none (C3)', () => {
     const { turn, step } = { turn: 0, step: 0 }
     const message = { ...resultMessage('a'), source: { kind: 'tool', callId: 'b' } as const }

@@ -72,6 +72,10 @@ describe('guardSession', () => {
     const session = upTo(13)
     guardSession(session)
     expect(codeOf(() => session.appendAll([outOfOrder]))).toBe('INVARIANT_VIOLATION')
+    session.appendAll(rest(13))
+    const late: EventDraft = { type: 'tool/late', data: result('a', 9).data }
+    session.appendAll([late, late])
+    expect(session.events.length).toBe(soundDrafts.length + 2)
   })
 
   it('judges a replacement by the surface that its own batch has made', () => {
