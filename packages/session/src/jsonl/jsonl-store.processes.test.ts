@@ -101,7 +101,9 @@ describe('a holder that is killed', () => {
       const { events, recovered, log } = await store.open('s')
       expect(events.length).toBeGreaterThanOrEqual(durable)
       expect(events).toEqual(
-        events.map(({ type }, seq) => (type === 'tool/dispatch' ? dispatchEvent(seq) : chunkEvent(seq, 'tok '))),
+        events.map(({ type }, seq) =>
+          type === 'tool/dispatch' ? dispatchEvent(seq) : chunkEvent(seq, 'tok '),
+        ),
       )
       expect(recovered?.lostTail).toBeUndefined()
       await log.close()
