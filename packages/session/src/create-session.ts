@@ -107,7 +107,7 @@ async function startSession(
   if (log === undefined) return new EventLog({ ...parts, header, history })
   return usingLog(log, () => {
     const session = new EventLog({ ...parts, header, history, store: log })
-    log.append(session.events)
+    if (session.events.length > 0) log.append(session.events)
     return session
   })
 }

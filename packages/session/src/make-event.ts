@@ -80,7 +80,7 @@ function readOptions(draft: EventOptions, place: Place): EventOptions | undefine
   if (!onSurface && surfaceOp !== undefined)
     throw invalid(place, 'events of this type have no place on the surface')
   return {
-    ...(onSurface && { surfaceOp: readSurfaceOp(surfaceOp ?? 'append', place) }),
+    ...(onSurface && { surfaceOp: readSurfaceOp(surfaceOp === undefined ? 'append' : surfaceOp, place) }),
     ...(sourceEventSeqs !== undefined && { sourceEventSeqs: readSources(sourceEventSeqs, place) }),
     ...(readFlag('closer', closer, place) && { closer: true }),
     ...(readFlag('ignorable', ignorable, place) && { ignorable: true }),

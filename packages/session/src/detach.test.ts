@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { attempt } from '../test/conversation.js'
+import { replaySession } from './create-session.js'
+import { detachDelta } from './detach.js'
+import { EventRefusedError } from './errors.js'
+
+function append(data: unknown) {
+  return replaySession([], { eventTypes: ['test/data'] }).append(
+    'test/data' as 'session/owner',
+    data as never,
+  )
+}
+
+function nested(levels: number): unknown {
+  return Array.from({ length: levels - 1 }).reduce<unknown>(inner => [inner], [])
+}
+
+class Point {
+  readonly x = 1
+}
+
+describe('D1: data is lossless JSON or refused', () => {
+  it.each([
+    ['undefined', { a: undefined }],
+    ['NaN', { a: Number.NaN }],
+    ['Infinity', { a: -Infinity }],
+    ['minus zero', { a: -0 }],
+    ['a bigint', { a: 1n }],
+    ['a function', { a: () => 1 }],
+    ['a symbol key', { [Symbol('s')]: 1 }],
+    ['a date', { a: new Date(0) }],
+    ['a map', { a: new Map() }],
+    ['an instance', { a: new Point() }],
+    // eslint-disable-next-line no-sparse-arrays -- a hole is what this is about
+    ['a hole', { a: [1, , 2] }],
+    [
+      'a throwing getter',
+      Object.defineProperty({}, 'a', {
+        enumerable: true,
+        get: () => {
+          throw new Error('x')
+        },
+      }),
+    ],
+    ['a revoked proxy', revoked()],
+    ['nothing', undefined],
+  ])('refuses %s', (_, data) => {
+    expect(() => append(data)).toThrow(EventRefusedError)
+    expect(() => append(data)).toThrow('test/data at seq 0 is refused: data')
+  })
+
+  it('keeps what JSON keeps', () => {
+    const data = JSON.parse('{"__proto__":{"a":1},"toString":2,"x":["\\ud800",1e21,null,{}],"":0}') as object
+    const event = append(data)
+    expect(JSON.stringify(event.data)).toBe(JSON.stringify(data))
+    expect(Object.getPrototypeOf(event.data)).toBe(Object.prototype)
+  })
+})
+
+describe('D2: bounds that any store can keep', () => {
+  it('takes 1000 levels and refuses 1001', () => {
+    expect(JSON.stringify(append(nested(1000)).data)).toBe('['.repeat(1000) + ']'.repeat(1000))
+    expect(() => append(nested(1001))).toThrow('at most 1000 levels')
+    expect(() => append(nested(100_000))).toThrow('at most 1000 levels')
+  })
+
+  it('refuses a cycle', () => {
+    const cycle: unknown[] = []
+    cycle.push({ cycle })
+    expect(() => append(cycle)).toThrow('circular')
+  })
+
+  it('counts a shared object as often as its text would repeat it', () => {
+    const shared = (levels: number) =>
+      Array.from({ length: levels }).reduce<unknown>(inner => ({ left: inner, right: inner }), 'leaf')
+    expect(append(shared(10)).seq).toBe(0)
+    expect(() => append(shared(30))).toThrow('at most 10000000 values')
+  })
+})
+
+describe('the lean way for deltas is as strict as the general one', () => {
+  const chunk = { type: 'text-delta', index: 0, text: 'x' }
+
+  it.each(['text-delta', 'reasoning-delta', 'tool-call-delta'])('takes a plain %s', type => {
+    const data = { ...attempt, chunk: { ...chunk, type } }
+    const detached = detachDelta(data)
+    expect(detached).toEqual(data)
+    expect(detached).not.toBe(data)
+    expect(detached?.chunk).not.toBe(data.chunk)
+  })
+
+  it.each([
+    ['another chunk', { ...attempt, chunk: { type: 'usage', index: 0, text: 'x' } }],
+    ['a further field', { ...attempt, chunk: { ...chunk, id: 'i' } }],
+    ['a further field outside', { ...attempt, chunk, more: 1 }],
+    ['a missing field', { turn: 0, step: 0, chunk, other: 1 }],
+    ['a negative index', { ...attempt, chunk: { ...chunk, index: -1 } }],
+    ['minus zero', { ...attempt, step: -0, chunk }],
+    ['a broken number', { ...attempt, attempt: 0.5, chunk }],
+    ['text that is none', { ...attempt, chunk: { ...chunk, text: 5 } }],
+    ['a symbol key', { ...attempt, chunk: { type: 'text-delta', text: 'x', [Symbol('s')]: 1 } }],
+    ['an instance', { ...attempt, chunk: Object.setPrototypeOf({ ...chunk }, Point.prototype) as object }],
+    ['no object', 'text'],
+    ['null', null],
+    ['a null chunk', { ...attempt, chunk: null }],
+  ])('leaves %s to the general way', (_, data) => {
+    expect(detachDelta(data)).toBeUndefined()
+  })
+
+  it('reads every field once', () => {
+    let reads = 0
+    const counted = Object.defineProperty({ ...chunk }, 'text', {
+      enumerable: true,
+      get: () => `read ${++reads}`,
+    })
+    expect(detachDelta({ ...attempt, chunk: counted })?.chunk).toMatchObject({ text: 'read 1' })
+    expect(reads).toBe(1)
+  })
+})
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return { a: proxy }
+}
