@@ -44,7 +44,7 @@ describe('takeEach', () => {
     async function* stream() {
       for (const item of [1, 2, 3]) {
         counts.add(listeners(signal))
-        yield item
+        yield await Promise.resolve(item)
       }
     }
     await takeEach(stream(), signal, item => taken.push(item))

@@ -31,7 +31,7 @@ export function batchContexts(loop: Loop, toolName: (callId: string) => string):
         if (answered.has(callId)) inbox.apply(inbox.insertion('next-step', [message]))
         else waiting.set(callId, [...(waiting.get(callId) ?? []), message])
       } catch (error) {
-        // A message that cannot be given to the model must not take the call's result with it.
+        // What cannot be queued must not take the call's result with it.
         loop.emit({ type: 'error', error })
       }
     },

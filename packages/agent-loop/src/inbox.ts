@@ -26,7 +26,7 @@ export interface Inbox {
   /** Whether input waits that may start a turn. */
   readonly startsTurn: () => boolean
   /** Settles the receipts of input that left since the last call. */
-  readOn(): void
+  readonly readOn: () => void
   /** Settles the receipts of input that still waits, as `queued`. */
   close(): void
 }

@@ -13,7 +13,11 @@ export function userMessage(
   return { id, role: 'user', source, content: inputBlocks(input) }
 }
 
-/** The blocks that `input` stands for. Providers refuse a message that says nothing. @throws HarnessError `INVALID_INPUT` */
+/**
+ * The blocks that `input` stands for, without blank text, which providers refuse.
+ *
+ * @throws HarnessError `INVALID_INPUT`
+ */
 export function inputBlocks(input: string | readonly UserBlock[]): readonly UserBlock[] {
   const blocks: readonly UserBlock[] = typeof input === 'string' ? [{ type: 'text', text: input }] : input
   if (blocks.some(block => block.type === 'tool-result')) {
@@ -22,11 +26,12 @@ export function inputBlocks(input: string | readonly UserBlock[]): readonly User
       'expected text or images, found a tool result: only a tool call may be answered with one',
     )
   }
-  if (!blocks.some(block => block.type === 'image' || (block.type === 'text' && block.text.trim() !== ''))) {
+  const visible = blocks.filter(block => block.type !== 'text' || block.text.trim() !== '')
+  if (visible.length === 0) {
     throw new HarnessError(
       'INVALID_INPUT',
       'expected input with visible text or an image, found none: give the model something to read',
     )
   }
-  return blocks
+  return visible
 }

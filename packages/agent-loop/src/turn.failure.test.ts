@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   call,
   expectLawful,
+  expectSound,
   hold,
   memorySession,
   obliging,
@@ -243,10 +244,10 @@ describe('the infrastructure fails', () => {
       expect(reason.kind, `append ${at}: ${refused}`).toBe('error')
       // Input that never entered the log is the caller's to tell of; all else is told.
       if (at > 1) expect(errors[0], `append ${at}: ${refused}`).toBe(diskFull)
-      expectLawful(session)
+      expectSound(session)
       expect((await agent.prompt('again')).reason.kind, `append ${at}: ${refused}`).toBe('completed')
       expect(story(session.events)).toContain('user again')
-      expectLawful(session)
+      expectSound(session)
     }
   })
 

@@ -30,7 +30,7 @@ export interface ScenarioOptions extends Partial<Omit<AgentOptions, 'model' | 't
 }
 
 export function scenario(answers: readonly ScriptedAnswer[], options: ScenarioOptions = {}): Scenario {
-  const { tools = [], toolHooks, wrapModel = model => model, ...rest } = options
+  const { tools = [], toolHooks, wrapModel = (model: LanguageModel) => model, ...rest } = options
   const session = options.session ?? memorySession()
   guardSession(session)
   const model = scriptedModel(answers)

@@ -1,0 +1,237 @@
+import { getEventListeners } from 'node:events'
+import { scriptedModel } from '@agent-spine/model/testing'
+import { createToolRuntime } from '@agent-spine/tools'
+import { describe, expect, it } from 'vitest'
+import {
+  call,
+  expectLawful,
+  expectSound,
+  hold,
+  memorySession,
+  obliging,
+  readTool,
+  scenario,
+  settle,
+  slowText,
+  story,
+} from '../test/scenario.js'
+import { createAgent } from './index.js'
+
+const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length
+const never = () => new Promise<never>(() => undefined)
+
+describe('loose ends', () => {
+  it('1 000 turns on one signal leave no listener, on it or on any turn', async () => {
+    const { signal } = new AbortController()
+    const turnSignals: AbortSignal[] = []
+    const during = new Set<number>()
+    const answers = Array.from(
+      { length: 2000 },
+      (_, index) => (request: { readonly signal: AbortSignal }) => {
+        during.add(listeners(signal))
+        turnSignals.push(request.signal)
+        return index % 2 === 0 ? { calls: [call(`c${index}`, 'read')] } : 'ok'
+      },
+    )
+    const agent = createAgent({
+      session: memorySession(),
+      model: scriptedModel(answers),
+      tools: createToolRuntime({ tools: [readTool('read', text => text)] }),
+      hooks: { preStep: (_, next) => next() },
+      signal,
+    })
+    for (let turn = 0; turn < 1000; turn++) await agent.prompt('go')
+    await agent.whenIdle()
+    expect([...during]).toEqual([1])
+    expect(listeners(signal)).toBe(0)
+    expect(turnSignals).toHaveLength(2000)
+    expect(turnSignals.filter(turnSignal => listeners(turnSignal) > 0)).toEqual([])
+  })
+})
+
+describe('the parent signal', () => {
+  it('cancels what is running, with cause parent', async () => {
+    const controller = new AbortController()
+    const { agent, session } = scenario([() => slowText('par', never)], { signal: controller.signal })
+    const outcome = agent.prompt('hi')
+    await settle()
+    controller.abort()
+    expect((await outcome).reason).toEqual({ kind: 'aborted', cause: { kind: 'parent' } })
+    expectLawful(session)
+  })
+
+  it('that has aborted lets nothing start', async () => {
+    const { agent, session, model } = scenario(['never'], { signal: AbortSignal.abort() })
+    expect((await agent.prompt('hi')).reason).toEqual({ kind: 'aborted', cause: { kind: 'parent' } })
+    await agent.whenIdle()
+    expect(model.requests).toHaveLength(0)
+    expect(story(session.events)).toEqual([])
+  })
+})
+
+describe('whenIdle and status', () => {
+  it('follow the driver, and whenIdle waits for all that is queued', async () => {
+    const { agent } = scenario(['one', 'two'])
+    const statuses: string[] = []
+    agent.on('status', ({ status }) => void statuses.push(status))
+    expect(agent.status).toBe('idle')
+    await agent.whenIdle()
+    agent.followup('a')
+    const second = agent.followup('b')
+    expect(agent.status).toBe('running')
+    await agent.whenIdle()
+    expect(second.state).toBe('committed')
+    expect(statuses).toEqual(['running', 'idle'])
+  })
+})
+
+describe('runMaintenance', () => {
+  it('runs at once when idle, and answers what the job answers', async () => {
+    const { agent } = scenario([])
+    const job = agent.runMaintenance(({ session }) => Promise.resolve(session.id))
+    expect(agent.status).toBe('maintenance')
+    expect(await job).toBe('test')
+    await agent.whenIdle()
+    await expect(agent.runMaintenance(() => Promise.reject(new Error('job')))).rejects.toThrow('job')
+    await agent.whenIdle()
+  })
+
+  it('waits for the boundary of the turn, and goes before the next one', async () => {
+    const { agent, session } = scenario(['one', 'two'])
+    agent.followup('a')
+    agent.followup('b')
+    const seen = await agent.runMaintenance(() => Promise.resolve(story(session.events).at(-1)))
+    expect(seen).toBe('turn/end completed')
+    expect(story(session.events).filter(line => line === 'turn/start')).toHaveLength(1)
+    await agent.whenIdle()
+    expect(story(session.events).filter(line => line === 'turn/start')).toHaveLength(2)
+  })
+
+  it('input that comes meanwhile is driven afterwards', async () => {
+    const { agent } = scenario(['one'])
+    const gate = hold()
+    const job = agent.runMaintenance(() => gate.promise)
+    const outcome = agent.prompt('a')
+    await settle()
+    expect(agent.status).toBe('maintenance')
+    gate.resolve()
+    await job
+    expect((await outcome).text).toBe('one')
+  })
+
+  it('is told of a cancel, and waited for', async () => {
+    const { agent } = scenario([])
+    const job = agent.runMaintenance(
+      ({ signal }) =>
+        new Promise(resolve =>
+          signal.addEventListener('abort', () => resolve(signal.reason), { once: true }),
+        ),
+    )
+    await settle()
+    await agent.cancel({ kind: 'hook', reason: 'stop that' }).done
+    expect(await job).toMatchObject({ name: 'AbortError', message: 'cancelled: stop that' })
+    expect(agent.status).toBe('idle')
+  })
+
+  it('repairs what is open before the job sees the log', async () => {
+    const { agent, session } = scenario([])
+    session.append('turn/start', { turn: 0 })
+    const last = await agent.runMaintenance(() => Promise.resolve(story(session.events).at(-1)))
+    expect(last).toBe('turn/end interrupted (repair)')
+  })
+})
+
+describe('dispose', () => {
+  it('cancels, refuses jobs that wait, keeps queued input for the next agent, and starts nothing more', async () => {
+    const { agent, session } = scenario([() => slowText('par', never), 'never'])
+    const outcome = agent.prompt('a')
+    const queued = agent.followup('b')
+    await settle()
+    const job = agent.runMaintenance(() => Promise.resolve())
+    const disposed = agent.dispose()
+    await expect(job).rejects.toMatchObject({ code: 'AGENT_DISPOSED' })
+    await disposed
+    expect((await outcome).reason).toEqual({ kind: 'aborted', cause: { kind: 'disposed' } })
+    expect(await queued.settled).toBe('queued')
+    await expect(agent.runMaintenance(() => Promise.resolve())).rejects.toMatchObject({
+      code: 'AGENT_DISPOSED',
+    })
+    expect(agent.inject('c').state).toBe('discarded')
+    expect(agent.status).toBe('idle')
+    await agent.dispose()
+    expectLawful(session)
+
+    const next = scenario(['for b', 'for c'], { session })
+    expect((await next.agent.prompt('c')).text).toBe('for c')
+    expect(story(session.events)).toContain('user b')
+    expectLawful(session)
+  })
+
+  it('ends the readers of events()', async () => {
+    const { agent } = scenario(['ok'])
+    const early = agent.events()
+    await agent.prompt('hi')
+    await agent.dispose()
+    let count = 0
+    for await (const _ of early) count++
+    expect(count).toBeGreaterThan(5)
+    expect(await agent.events().next()).toEqual({ done: true, value: undefined })
+  })
+})
+
+describe('prompt', () => {
+  it('resolves when an observer of its own insertion cancels it', async () => {
+    for (const keepInbox of [true, false]) {
+      const { agent, session } = scenario([])
+      session.subscribe(event => {
+        if (event.type === 'inbox/spliced') agent.cancel({ kind: 'user' }, { keepInbox })
+      })
+      expect((await agent.prompt('hi')).reason).toEqual({ kind: 'aborted', cause: { kind: 'user' } })
+      expect(story(session.events)).toEqual([])
+    }
+  })
+
+  it('resolves when its input waits behind a turn that is cancelled, kept or not', async () => {
+    for (const keepInbox of [true, false]) {
+      const { agent, session } = scenario([() => slowText('par', never)])
+      void agent.prompt('first')
+      const second = agent.prompt('second')
+      await settle()
+      agent.cancel({ kind: 'user' }, { keepInbox })
+      expect(await second).toMatchObject({ reason: { kind: 'aborted' }, text: '' })
+      expectLawful(session)
+    }
+  })
+
+  it('resolves when its input is withdrawn before its turn', async () => {
+    const { agent } = scenario(['one'])
+    const first = agent.prompt('first')
+    const second = agent.prompt('second')
+    agent.on('inbox', () => undefined)
+    const splices = agent.session.events.flatMap(event =>
+      event.type === 'inbox/spliced' ? [event.data] : [],
+    )
+    const inboxId = splices[1]?.inserted[0]?.inboxId ?? ''
+    agent.session.append('inbox/spliced', {
+      target: 'next-turn',
+      start: 1,
+      removed: [inboxId],
+      inserted: [],
+      outcome: 'returned',
+    })
+    expect((await first).text).toBe('one')
+    expect((await second).reason.kind).toBe('aborted')
+  })
+
+  it('from inside an observer works', async () => {
+    const { agent, session } = scenario(obliging([]))
+    let nested: Promise<unknown> | undefined
+    session.subscribe(({ type }) => {
+      if (type === 'turn/end') nested ??= agent.prompt('nested')
+    })
+    await agent.prompt('outer')
+    expect(await nested).toMatchObject({ turn: 1, text: 'ok' })
+    await agent.whenIdle()
+    expectSound(session)
+  })
+})
