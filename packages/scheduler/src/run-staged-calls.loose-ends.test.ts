@@ -288,3 +288,23 @@ test('S9, S10: a thenable that calls back twice settles once', async () => {
   expect(await runStagedCalls([0], { ...stages, dispatch }, journal)).toMatchObject({ started: 1 })
   expect(log).toEqual(['committed first'])
 })
+
+test('S11: the run does not end while the journal writes a truth that came at the last moment', async () => {
+  let written: () => void = () => undefined
+  let noted: () => void = () => undefined
+  let tell: (truth: Dispatched<string>) => void = () => undefined
+  const late = new Promise<Dispatched<string>>(resolve => (tell = resolve))
+  const { stages, journal, log } = oneBody({
+    committed: () => new Promise<void>(resolve => (written = resolve)),
+    late: () => new Promise<void>(resolve => (noted = resolve)),
+  })
+  const dispatch = () => ({ ...final('guess'), late })
+  const run = runStagedCalls([0], { ...stages, dispatch }, journal).then(() => log.push('ended'))
+  written()
+  tell(final('truth'))
+  await rest()
+  expect(log).toEqual([])
+  noted()
+  await run
+  expect(log).toEqual(['ended'])
+})

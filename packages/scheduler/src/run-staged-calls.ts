@@ -119,7 +119,8 @@ export async function runStagedCalls<Call, Execution, Settled, Result>(
 
   signal.addEventListener('abort', noticeAbort)
   advance()
-  if (!isOver(run)) await new Promise<void>(resolve => (wakeEnd = resolve))
+  // Between the wake and the next line a body may still settle, and the journal may be told of it.
+  while (!isOver(run)) await new Promise<void>(resolve => (wakeEnd = resolve))
   signal.removeEventListener('abort', noticeAbort)
   cancelTimer()
 

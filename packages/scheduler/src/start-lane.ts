@@ -44,8 +44,8 @@ function noteStarted<Call, Execution, Settled, Result>(
   run: Run<Call, Execution, Settled, Result>,
   call: Call,
 ): void {
-  const started: (call: Call) => unknown = call => run.journal.started(call)
-  const answer = started(call)
+  const journal: { started(call: Call): unknown } = run.journal
+  const answer = journal.started(call)
   if (!isThenable(answer)) return
   dropRejection(answer)
   throw new TypeError(

@@ -30,7 +30,10 @@ export function learn<Call, Execution, Settled, Result>(
   if (slot.commit === 'closed' && slot.final) void tellLate(run, slot)
 }
 
-/** Asks what to commit for a call that was not dispatched, or did not settle in time. That is a guess, not the truth: the slot does not take it in. */
+/**
+ * Asks what to commit for a call that was not dispatched, or did not settle in time. That is a guess: the slot, which
+ * knows the truth only, does not take it in.
+ */
 export function abandon<Call, Execution, Settled, Result>(
   run: Run<Call, Execution, Settled, Result>,
   slot: Slot<Call, Execution, Settled>,
