@@ -22,7 +22,7 @@ export interface Loop {
   readonly inbox: Inbox
   readonly callIdentity: CallIdentity
   readonly newId: () => string
-  emit(event: AgentEvent): void
+  readonly emit: (event: AgentEvent) => void
 }
 
 /** One turn on its way. */

@@ -5,7 +5,7 @@ import type { ToolCall, ToolExecution, ToolOutcome, ToolSettled } from '@agent-s
 import { batchContexts } from './batch-contexts.js'
 import { lateOutcomes } from './late-outcomes.js'
 import type { Step } from './loop.js'
-import { subCallDrafts } from './sub-call-log.js'
+import { logSubCall } from './sub-call-log.js'
 import { resultData } from './tool-result.js'
 
 export type ToolJournal = CallJournal<ToolCall, ToolExecution, ToolSettled, ToolOutcome>
@@ -38,7 +38,7 @@ export async function runToolBatch(step: Step, blocks: readonly ToolCallBlock[])
       pastTheSeam.add(callId)
     },
     ...(loop.abortGraceMs !== undefined && { abortGraceMs: loop.abortGraceMs }),
-    subCall: event => void session.appendAll(subCallDrafts(event, scope)),
+    subCall: event => logSubCall(step, event),
     progress: (callId, update) => loop.emit({ type: 'tool-progress', callId, update }),
     context: contexts.add,
     concludeTurn: () => {

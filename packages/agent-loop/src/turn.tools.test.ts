@@ -1,5 +1,5 @@
 import { defineTool, type Tool, type ToolContext } from '@agent-spine/tools'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   call,
   expectLawful,
@@ -175,6 +175,26 @@ describe('calls that a body makes', () => {
   })
 })
 
+describe('a call of a body that outlives its step', () => {
+  it('is told as an error, and breaks nothing', async () => {
+    const nested = hold<string>()
+    const outer = tool('outer', async (_, { callTools }) => {
+      const [outcome] = await callTools([{ name: 'slow', arguments: {} }])
+      return outcome?.error?.code ?? 'settled'
+    })
+    const { agent, session, errors } = scenario([{ calls: [call('a', 'outer')] }, 'ok'], {
+      tools: [outer, tool('slow', () => nested.promise, 1)],
+      abortGraceMs: 1,
+    })
+    await agent.prompt('go')
+    expect(story(session.events)).toContain('result a TOOL_OUTCOME_UNKNOWN')
+    nested.resolve('after all')
+    await settle()
+    expect(errors).toMatchObject([{ code: 'STEP_NOT_OPEN' }])
+    expectLawful(session)
+  })
+})
+
 describe('the pool', () => {
   it('reads a function for its cap at each group', async () => {
     let running = 0
@@ -287,15 +307,15 @@ describe('what listeners hear', () => {
         }),
       ],
     })
-    const starts = vi.fn()
-    const ends = vi.fn()
-    agent.on('tool-start', ({ call: { callId } }) => starts(callId))
-    agent.on('tool-end', ({ callId }) => ends(callId))
+    const starts: string[] = []
+    const ends: string[] = []
+    agent.on('tool-start', ({ call: { callId } }) => void starts.push(callId))
+    agent.on('tool-end', ({ callId }) => void ends.push(callId))
     const outcome = agent.prompt('go')
     await started.promise
     agent.cancel()
     await outcome
-    expect(starts.mock.calls).toEqual([['a']])
-    expect(ends.mock.calls).toEqual([['a'], ['b']])
+    expect(starts).toEqual(['a'])
+    expect(ends).toEqual(['a', 'b'])
   })
 })
