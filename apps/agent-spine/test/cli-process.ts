@@ -40,8 +40,14 @@ export function startCli(args: readonly string[], { cli, home, cwd, variables }:
   let ended = false
   const watchers = new Set<() => void>()
   const changed = () => watchers.forEach(watcher => watcher())
-  child.stdout.setEncoding('utf8').on('data', (text: string) => ((stdout += text), changed()))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => ((stderr += text), changed()))
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    changed()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    changed()
+  })
   const end = new Promise<CliEnd>(resolve => {
     child.on('close', (code, signal) => {
       ended = true

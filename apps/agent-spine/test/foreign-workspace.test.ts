@@ -57,8 +57,9 @@ it('finds the directories with tests of a workspace it has never seen, and repor
 })
 
 it('says of a directory that is not there, and of one outside, that nothing is known', async () => {
-  await put({ 'here/x.test.mjs': passing })
-  const prompt = 'run the tests of directories here, gone and ../outside and write the outcome to report.md'
+  await put({ 'present/x.test.mjs': passing })
+  const prompt =
+    'run the tests of directories present, gone and ../outside and write the outcome to report.md'
   const { code, stdout } = await runCli(['run', prompt, '--workspace', workspace], options)
   expect(code).toBe(0)
   expect(stdout).toContain('gone: not known')

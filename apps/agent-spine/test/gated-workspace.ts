@@ -20,6 +20,7 @@ export interface GatedWorkspace {
 
 const testFile = `import { connect } from 'node:net'
 import { test } from 'node:test'
+if (process.env.STUBBORN) process.on('SIGTERM', () => {})
 test('waits at the gate', () => new Promise((resolve, reject) => {
   const socket = connect(process.env.GATE)
   socket.write(process.cwd().split('/').at(-1))
@@ -45,7 +46,10 @@ export async function gatedWorkspace(
 
   const server = createServer(socket => {
     socket.on('error', () => undefined)
-    socket.on('close', () => (waiting.delete(socket), changed()))
+    socket.on('close', () => {
+      waiting.delete(socket)
+      changed()
+    })
     socket.once('data', (data: Buffer) => {
       const name = data.toString()
       waiting.set(socket, name)

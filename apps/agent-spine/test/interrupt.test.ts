@@ -99,13 +99,10 @@ describe('one Ctrl-C', () => {
 })
 
 it('a second Ctrl-C ends the process and its tests at once; the session still opens and resumes', async () => {
-  // A test that ignores SIGTERM keeps the first Ctrl-C waiting.
+  // Tests that ignore SIGTERM keep the first Ctrl-C waiting.
   const run = startCli(['run', '--json', prompt, '--workspace', workspace.directory], {
     ...options,
-    variables: {
-      ...options.variables,
-      NODE_OPTIONS: '--import=data:text/javascript,process.on("SIGTERM",()=>{})',
-    },
+    variables: { ...options.variables, STUBBORN: '1' },
   })
   const { id } = await run.event('session')
   await run.reaches(Promise.all([workspace.arrived('red'), workspace.arrived('green')]))

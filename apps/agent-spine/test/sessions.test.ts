@@ -1,6 +1,8 @@
 import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSession } from '@agent-spine/session'
+import { jsonlStore } from '@agent-spine/session/jsonl'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { bundleCli } from './bundle-cli.js'
 import { jsonLines, runCli, startCli, type CliOptions } from './cli-process.js'
@@ -127,12 +129,17 @@ it('an unreadable file ends with a coded message', async context => {
 })
 
 it('a session that was never given a task cannot be resumed without one', async () => {
-  const { id, file } = await finishedSession()
-  const lines = (await readFile(file, 'utf8')).split('\n')
-  await writeFile(join(options.home, 'sessions', 'taskless.jsonl'), `${lines[0]?.replace(id, id) ?? ''}\n`)
+  const store = jsonlStore(join(options.home, 'sessions'))
+  const session = await createSession({ id: 'taskless', store })
+  await session.close()
   const { code, stderr } = await runCli(['resume', 'taskless'], options)
-  expect(code).not.toBe(0)
-  expect(stderr).toMatch(/^error [A-Z_]+: /)
+  expect(code).toBe(1)
+  expect(stderr).toContain('error NOTHING_TO_RESUME: ')
+  const elsewhere = await runCli(['resume', 'taskless', 'list the files'], options)
+  expect(elsewhere).toMatchObject({ code: 2 })
+  expect(elsewhere.stderr).toContain('error WORKSPACE_NOT_RECORDED: ')
+  const named = await runCli(['resume', 'taskless', 'list the files', '--workspace', tmpdir()], options)
+  expect(named).toMatchObject({ code: 0 })
 })
 
 it('repair shows what is missing and adds it only with --write', async () => {

@@ -13,6 +13,7 @@ let cwd: string
 
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'usage-'))
+  await writeFile(join(cwd, 'a-file'), 'x')
   options = { cli: await bundleCli('usage'), home: join(cwd, 'home'), cwd }
 })
 
@@ -38,9 +39,8 @@ const bad: readonly { readonly args: readonly string[]; readonly code: string; r
   { args: ['sessions', 'surplus'], code: 'USAGE', exit: 2 },
 ]
 
-describe('bad usage ends with a code, a hint and no stack trace', () => {
+describe.concurrent('bad usage ends with a code, a hint and no stack trace', () => {
   it.each(bad)('$args → $code', async ({ args, code, exit }) => {
-    await writeFile(join(cwd, 'a-file'), 'x')
     const end = await runCli(args, options)
     expect(end.code).toBe(exit)
     expect(end.stderr).toContain(`error ${code}: `)
@@ -65,7 +65,7 @@ describe('bad usage ends with a code, a hint and no stack trace', () => {
   })
 })
 
-describe('help', () => {
+describe.concurrent('help', () => {
   it.each(['demo', 'run', 'resume', 'sessions', 'log', 'verify', 'repair'])(
     '%s --help has examples',
     async name => {

@@ -23,11 +23,17 @@ describe('a prompt about tests', () => {
   it.each([
     'run all tests and write the outcome to report.md',
     'run the tests of the directories in this workspace',
-    'run the tests of alpha and beta',
     'run the tests of directories A B C',
     'run the tests in every directory',
   ])('leaves the directories open where it names none beyond doubt: %s', prompt => {
     expect(readInstruction(prompt)).not.toHaveProperty('directories')
+  })
+})
+
+it('takes names after "tests of" for candidates only', () => {
+  expect(readInstruction('run the tests of alpha, beta and gamma')).toEqual({
+    kind: 'test',
+    candidates: ['alpha', 'beta', 'gamma'],
   })
 })
 

@@ -6,6 +6,8 @@ export type Instruction =
       readonly kind: 'test'
       /** Named in the prompt beyond doubt; otherwise the model looks at the workspace first. */
       readonly directories?: readonly string[]
+      /** May be names of directories: "the tests of alpha and beta". */
+      readonly candidates?: readonly string[]
       readonly reportPath?: string
     }
   | { readonly kind: 'read'; readonly path: string }
@@ -27,11 +29,12 @@ export function readInstruction(prompt: string): Instruction {
 }
 
 function testInstruction(prompt: string): Instruction {
-  const directories = namedDirectories(prompt)
+  const directories = listAfter(/\b(?:director(?:y|ies)|folders?|packages?)\s*:?\s+(?=["'`]?[\w@.])/i, prompt)
+  const candidates = listAfter(/\btests?\s+(?:of|in|for)\s+/i, prompt)
   const reportPath = reportPathIn(prompt)
   return {
     kind: 'test',
-    ...(directories !== undefined && { directories }),
+    ...(directories !== undefined ? { directories } : candidates !== undefined && { candidates }),
     ...(reportPath !== undefined && { reportPath }),
   }
 }
@@ -51,11 +54,11 @@ const endsAList = new Set(
 )
 
 /**
- * The names after "directories", "folders" or "packages": `A`, `A and B`, `A, B and C`. A phrase that is anything but a
- * plain list of names ("directories of this workspace") gives `undefined`.
+ * The names after a pattern: `A`, `A and B`, `A, B and C`. A phrase that is anything but a plain list of names
+ * ("directories of this workspace") gives `undefined`.
  */
-function namedDirectories(prompt: string): readonly string[] | undefined {
-  const start = /\b(?:director(?:y|ies)|folders?|packages?)\s*:?\s+(?=["'`]?[\w@.])/i.exec(prompt)
+function listAfter(pattern: RegExp, prompt: string): readonly string[] | undefined {
+  const start = pattern.exec(prompt)
   if (start === null) return undefined
   const rest = prompt.slice(start.index + start[0].length).replaceAll(',', ' , ')
   const names = new Set<string>()

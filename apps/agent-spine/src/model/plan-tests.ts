@@ -18,11 +18,11 @@ type TestInstruction = Extract<Instruction, { kind: 'test' }>
 
 export function planTests(
   { prompt, calls }: Task,
-  { directories: named, reportPath }: TestInstruction,
+  { directories: named, candidates, reportPath }: TestInstruction,
 ): Answer {
   const listing = calls.findLast(({ name, state }) => name === 'list_files' && state === 'succeeded')
   if (named === undefined && listing === undefined) return lookAround(calls)
-  const directories = (named ?? testDirectories(listing?.text ?? '', prompt)).map(directoryName)
+  const directories = (named ?? testDirectories(listing?.text ?? '', prompt, candidates)).map(directoryName)
   if (directories.length === 0)
     return say('I found no directory with tests in the workspace, so I ran nothing.')
 

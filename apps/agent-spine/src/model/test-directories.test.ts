@@ -22,6 +22,11 @@ it('takes the listed directories that the prompt mentions', () => {
   expect(testDirectories(listing, 'run the tests of nested/deep and docs.')).toEqual(['docs', 'nested/deep'])
 })
 
+it('takes all candidates where one of them is listed, and none where none is', () => {
+  expect(testDirectories(listing, 'x', ['a', 'gone'])).toEqual(['a', 'gone'])
+  expect(testDirectories(listing, 'x', ['everything'])).toEqual(['a', 'nested', 'scripted'])
+})
+
 it('does not take an article for a directory where all are meant', () => {
   expect(testDirectories(listing, 'run all tests and write a report')).toEqual(['a', 'nested', 'scripted'])
 })

@@ -49,7 +49,7 @@ export function createProcessGroups({
 }: ProcessGroupOptions): ProcessGroups {
   const leaders = new Set<number>()
 
-  function run(command: CommandLine, signal: AbortSignal): Promise<CommandOutcome> {
+  async function run(command: CommandLine, signal: AbortSignal): Promise<CommandOutcome> {
     signal.throwIfAborted()
     const startedAt = performance.now()
     const child = spawn(command.program, command.args, {
@@ -77,7 +77,7 @@ export function createProcessGroups({
       killAfter(leftoversMs)
     })
 
-    return new Promise<CommandOutcome>((resolve, reject) => {
+    return await new Promise<CommandOutcome>((resolve, reject) => {
       child.once('error', error => reject(notStarted(command, error)))
       child.once('close', (exitCode, endedBy) => {
         if (signal.aborted) reject(signal.reason as Error)
