@@ -69,7 +69,7 @@ it.each<[string, Options, string, Options, boolean]>([
   ['keyed', { key: 'k' }, 'an exclusive one', { exclusive: true }, true],
   ['exclusive', { exclusive: true }, 'a parallel one', {}, true],
   ['exclusive', { exclusive: true }, 'a keyed one', { key: 'k' }, true],
-])('a %s %o body left running and %s %o: blocked %s', async (_, stuck, __, next, blocked) => {
+])('a %s %o body left running and %s %o: blocked %s', async (...[, stuck, , next, blocked]) => {
   const { outcome, ranWhileBusy, marked, approve, after } = await raceLeftBody(stuck, next)
   expect(ranWhileBusy).toBe(!blocked)
   expect(marked).toBe(!blocked)

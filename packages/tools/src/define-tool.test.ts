@@ -17,7 +17,7 @@ function readTool(execute: (args: { path: string; limit?: number }) => string = 
 /** What a caller without types may pass. */
 function define(definition: Record<string, unknown>): Tool {
   const base = { name: 'a', description: 'd', parameters: {}, execute: () => null }
-  return defineTool({ ...base, ...definition } as never)
+  return defineTool({ ...base, ...definition })
 }
 
 it.each([

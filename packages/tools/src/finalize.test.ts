@@ -241,7 +241,7 @@ it.each<[string, boolean, PostDecision, string[]]>([
   ['a success', false, { kind: 'accept' }, ['a']],
   ['a failure', true, { kind: 'accept' }, []],
   ['a blocked success', false, { kind: 'block', feedback: 'no' }, []],
-])('F3 concludes the turn after %s: throws %s', async (_, fails, decision, concluded) => {
+])('F3 concludes the turn after %s: throws %s', async (...[, fails, decision, concluded]) => {
   const tool = defineTool({
     name: 'done',
     description: 'd',

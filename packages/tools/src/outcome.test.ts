@@ -70,7 +70,7 @@ it.each<[string, () => unknown, string, RegExp]>([
   ['a revoked proxy', () => revoked(), 'Error', /without a message/],
   ['a name that is no text', () => Object.assign(new Error('x'), { name: 5 }), 'Error', /^x$/],
   ['half a character', () => new Error('cut \ud83d'), 'Error', /^cut \ufffd$/],
-])('turns a thrown value into an error result: %s', async (_, thrown, name, text) => {
+])('turns a thrown value into an error result: %s', async (...[, thrown, name, text]) => {
   const outcome = await execute(() => {
     throw thrown()
   })

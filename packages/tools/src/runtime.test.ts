@@ -132,27 +132,27 @@ it('classifies a call: parallel only for exactly true on arguments that fit, wit
       }),
     ],
   })
-  const { mode, executionMode } = runtime.bind()
-  expect(executionMode).toBe(mode)
-  const modes = (name: string, args: object | string): unknown => mode(toolCall('c', name, args))
+  const stages = runtime.bind()
+  const modes = (name: string, args: object | string): unknown => stages.mode(toolCall('c', name, args))
   expect(modes('safe', { a: 'x' })).toEqual({ kind: 'parallel' })
   expect(modes('keyed', { a: 'x' })).toEqual({ kind: 'parallel', key: 'k' })
   for (const name of ['unsafe', 'throws', 'truthy', 'async', 'badkey', 'missing']) {
     expect(modes(name, { a: 'x' })).toEqual({ kind: 'exclusive' })
   }
   for (const args of [{}, { a: 5 }, '{"a":']) expect(modes('safe', args)).toEqual({ kind: 'exclusive' })
+  expect(stages.executionMode(toolCall('c', 'keyed', { a: 'x' }))).toEqual({ kind: 'parallel', key: 'k' })
 })
 
 it('classifies by the tool that is visible when it is asked', () => {
   const runtime = createToolRuntime()
-  const { mode } = runtime.bind()
+  const stages = runtime.bind()
   const call = toolCall('c', 'a', { a: 'x' })
-  expect(mode(call)).toEqual({ kind: 'exclusive' })
+  expect(stages.mode(call)).toEqual({ kind: 'exclusive' })
   const unregister = runtime.register(tool('a', { safe: () => true }))
-  expect(mode(call)).toEqual({ kind: 'parallel' })
+  expect(stages.mode(call)).toEqual({ kind: 'parallel' })
   unregister()
   runtime.register(tool('a'))
-  expect(mode(call)).toEqual({ kind: 'exclusive' })
+  expect(stages.mode(call)).toEqual({ kind: 'exclusive' })
 })
 
 it('never runs a call whose signal has aborted', async () => {
