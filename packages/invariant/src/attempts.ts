@@ -12,7 +12,7 @@ export interface Attempts {
   readonly current?: Attempt
 }
 
-export interface Attempt extends AttemptScope {
+interface Attempt extends AttemptScope {
   readonly seq: number
   readonly ended: boolean
   readonly assembled: boolean

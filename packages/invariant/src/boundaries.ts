@@ -18,7 +18,7 @@ export interface Boundaries {
 }
 
 /** Something with a number, and the event that opened it. */
-export interface Opened {
+interface Opened {
   readonly number: number
   readonly seq: number
 }

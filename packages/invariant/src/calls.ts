@@ -17,7 +17,7 @@ export interface Calls {
   readonly known: KnownIds
 }
 
-export interface OpenCall {
+interface OpenCall {
   readonly block: ToolCallBlock
   readonly messageSeq: number
   readonly callSeq?: number

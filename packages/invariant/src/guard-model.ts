@@ -9,7 +9,8 @@ import { Surface, type DerivedMessage } from './surface.js'
  *
  * - `full`: the log is read again from its first event, and every byte is compared. O(log) a request.
  * - `incremental`: events that came since the last request are read, and bytes are compared where either side is new.
- *   What was equal and frozen before is compared by identity. O(new events) plus two comparisons a message.
+ *   What is the log's own object, or was equal and frozen before, is compared by identity. O(new events) plus two
+ *   comparisons a message.
  */
 export type GuardMode = 'full' | 'incremental'
 
@@ -32,12 +33,12 @@ export function guardModel(
   session: Session,
   options: ModelGuardOptions,
 ): LanguageModel {
-  let reading = new LogReading()
+  let reading = new LogReading(options.mode)
   return {
     provider: model.provider,
     modelId: model.modelId,
     stream(request) {
-      if (options.mode === 'full') reading = new LogReading()
+      if (options.mode === 'full') reading = new LogReading(options.mode)
       reading.catchUp(session.events)
       report([...sessionFindings(session, request), ...reading.findings(request)], options)
       return model.stream(request)
@@ -54,16 +55,22 @@ function sessionFindings(session: Session, request: ModelRequest): Finding[] {
 /**
  * Owns: what the log says the next request is, and what of it was seen to be so before.
  *
- * Q1. A message is skipped only if the same frozen object was compared before, at this position, with the same event's.
+ * Q1. Bytes are skipped only for an object that is the log's own, and for a frozen one that was compared before, at this
+ *     position, with the same event's.
  * Q2. Header and messages are compared as JSON text: keys in another order are another request.
  */
 class LogReading {
+  readonly #mode: GuardMode
   readonly #surface = new Surface()
+  readonly #verifiedSent: Message[] = []
+  readonly #verifiedDerived: DerivedMessage[] = []
   #seen = 0
   #header: SessionEvent<'request/header'> | undefined
-  #verifiedSent: Message[] = []
-  #verifiedDerived: DerivedMessage[] = []
   #verifiedHeader: { readonly event: SessionEvent; readonly sent: RequestHeader } | undefined
+
+  constructor(mode: GuardMode) {
+    this.#mode = mode
+  }
 
   catchUp(events: readonly SessionEvent[]): void {
     for (; this.#seen < events.length; this.#seen++) {
@@ -120,15 +127,14 @@ class LogReading {
     const { derived } = this.#surface
     const findings: Finding[] = []
     const length = Math.max(messages.length, derived.length)
-    for (let index = 0; index < length; index++) {
+    for (let index = this.#verifiedPrefix(messages, derived); index < length; index++) {
       const sent = messages[index]
       const expected = derived[index]
       if (sent === undefined || expected === undefined) {
         findings.push(this.#lengthFinding(messages, derived))
         break
       }
-      if (sent === this.#verifiedSent[index] && expected === this.#verifiedDerived[index]) continue
-      if (JSON.stringify(sent) !== JSON.stringify(expected.message)) {
+      if (!this.#isEqual(sent, expected.message)) {
         findings.push(differs(index, sent, expected))
         break
       }
@@ -140,6 +146,27 @@ class LogReading {
       this.#verifiedDerived[index] = expected
     }
     return findings
+  }
+
+  /** How many messages from the first on need no second look. */
+  #verifiedPrefix(messages: readonly Message[], derived: readonly DerivedMessage[]): number {
+    const verifiedSent = this.#verifiedSent
+    const verifiedDerived = this.#verifiedDerived
+    const limit = Math.min(messages.length, derived.length, verifiedSent.length)
+    let index = 0
+    while (
+      index < limit &&
+      messages[index] === verifiedSent[index] &&
+      derived[index] === verifiedDerived[index]
+    ) {
+      index++
+    }
+    return index
+  }
+
+  #isEqual(sent: Message, expected: Message): boolean {
+    if (this.#mode === 'incremental' && sent === expected) return true
+    return JSON.stringify(sent) === JSON.stringify(expected)
   }
 
   #lengthFinding(messages: readonly Message[], derived: readonly DerivedMessage[]): Finding {

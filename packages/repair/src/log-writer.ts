@@ -29,7 +29,7 @@ export const chunk = (piece: StreamChunk, attempt = 0): EventDraft<'assistant/ch
 
 export const text = (piece: string, index = 0): StreamChunk => ({ type: 'text-delta', index, text: piece })
 
-export const callBlock = (id: string): ToolCallBlock => ({
+const callBlock = (id: string): ToolCallBlock => ({
   type: 'tool-call',
   id,
   name: 'read',
@@ -62,7 +62,7 @@ export const dispatch = (callId: string): EventDraft<'tool/dispatch'> => ({
   data: { callId },
 })
 
-export const outcome = (callId: string, answer: string): UserMessage => ({
+const outcome = (callId: string, answer: string): UserMessage => ({
   id: `result_${callId}`,
   role: 'user',
   source: { kind: 'tool', callId },

@@ -12,7 +12,7 @@ import type { EventDraft, SessionEvent, TurnEndReason } from '@agent-spine/sessi
 import { interruptedTurnClosers } from './closers.js'
 
 /** Draws a whole number below `count`; 0 where `count` is 0. */
-export type Choose = (count: number) => number
+type Choose = (count: number) => number
 
 /**
  * Test support: a log as a loop would write it, over several turns, with everything that can happen to one: retries,
