@@ -32,5 +32,5 @@ export type {
   UserBlock,
   UserMessage,
 } from './message.js'
-export { wireArguments } from './wire.js'
+export { wireArguments, wireName } from './wire.js'
 export { toolResultMessageId, unrunError, unrunResult, unrunText } from './unrun-result.js'

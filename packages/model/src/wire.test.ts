@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wireArguments } from './wire.js'
+import { wireArguments, wireName } from './wire.js'
 
 const wire = (text: string): unknown =>
   wireArguments({ type: 'tool-call', id: 'a', name: 'read', arguments: text })
@@ -24,4 +24,15 @@ it('is {} for an object nested so deep that it could not be sent', () => {
 
 it('keeps a property named __proto__ as data', () => {
   expect(Object.keys(wire('{"__proto__":1}') as object)).toEqual(['__proto__'])
+})
+
+it.each([
+  ['read_file', 'read_file'],
+  ['', 'unnamed_tool'],
+  ['functions.read file', 'functions_read_file'],
+  ['läs_😀', 'l_s__'],
+  ['n'.repeat(100), 'n'.repeat(64)],
+])('sends the tool name %j as %j, which every provider accepts', (name, wired) => {
+  expect(wireName({ type: 'tool-call', id: 'a', name, arguments: '{}' })).toBe(wired)
+  expect(wired).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
 })

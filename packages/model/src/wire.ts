@@ -14,6 +14,16 @@ export function wireArguments(block: ToolCallBlock): JsonObject {
   return parsed.ok && isObject(parsed.value) && fitsDepth(parsed.value) ? parsed.value : {}
 }
 
+/**
+ * The name of a call in the form every provider accepts when the call is sent back: `[A-Za-z0-9_-]{1,64}`, other
+ * characters replaced by `_`, an empty name by `unnamed_tool`. A model may call a tool that does not exist by any name;
+ * the log keeps that name, and the result says that there is no such tool. Source of the rule: the `name` of function
+ * tools in the OpenAI API reference; Anthropic allows 128 characters of the same set.
+ */
+export function wireName(block: ToolCallBlock): string {
+  return block.name.replaceAll(/[^A-Za-z0-9_-]/gu, '_').slice(0, 64) || 'unnamed_tool'
+}
+
 function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
