@@ -316,3 +316,22 @@ describe('forkSession', () => {
     expect(fork.events).toHaveLength(3)
   })
 })
+
+describe('a fork that its store refuses', () => {
+  it.each(['append', 'flush'] as const)('gives the lease up when %s fails', async method => {
+    const store = memoryStore()
+    const failing: SessionStore = {
+      ...store,
+      create: async header => {
+        const log = await store.create(header)
+        const fail = (): never => {
+          throw new Error('disk full')
+        }
+        return { ...log, [method]: fail }
+      },
+    }
+    const fork = forkSession(replaySession([]), -1, { store: failing, id: 'fork' })
+    await expect(fork).rejects.toThrow('disk full')
+    await (await openSession(store, 'fork')).close()
+  })
+})

@@ -92,9 +92,14 @@ export async function forkSession(
   assertTurnBoundary(history, seq)
   const eventTypes = options.eventTypes ?? (session instanceof EventLog ? [...session.eventTypes] : [])
   const fork = await startSession({ ...options, eventTypes }, history)
-  fork.append('session/end-seed', { from: session.id })
-  await fork.flush()
-  return fork
+  try {
+    fork.append('session/end-seed', { from: session.id })
+    await fork.flush()
+    return fork
+  } catch (error) {
+    await fork.close().catch(() => undefined)
+    throw error
+  }
 }
 
 async function startSession(

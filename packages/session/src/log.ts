@@ -60,7 +60,7 @@ export class EventLog implements Session {
     this.events = this.#events
     this.#clock = parts.clock
     this.#store = parts.store
-    for (const event of parts.history) this.#replay(event)
+    this.#replay(parts.history)
     this.#observers = new Observers(this.#length, parts.onObserverError)
   }
 
@@ -158,12 +158,14 @@ export class EventLog implements Session {
     return Object.freeze(batch)
   }
 
-  #replay(recorded: SessionEvent): void {
-    readDraft(recorded, this.#length)
-    if (recorded.seq !== this.#length) throw gap(recorded, this.#length)
-    const event = makeEvent(recorded, recorded, this.eventTypes)
-    this.#rules.admit([event])
-    this.#commit(event)
+  #replay(history: readonly SessionEvent[]): void {
+    const batch = history.map((recorded, seq) => {
+      readDraft(recorded, seq)
+      if (recorded.seq !== seq) throw gap(recorded, seq)
+      return makeEvent(recorded, recorded, this.eventTypes)
+    })
+    this.#rules.admit(batch)
+    for (const event of batch) this.#commit(event)
   }
 
   #commit(event: SessionEvent): void {

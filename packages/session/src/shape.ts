@@ -109,6 +109,6 @@ export function refine(shape: Shape, also: Shape): Shape {
   return value => shape(value) ?? also(value)
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

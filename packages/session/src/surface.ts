@@ -13,7 +13,7 @@ import type { Refusal } from './refusal.js'
 export type SurfaceEvent = SessionEvent<'user/message' | 'assistant/message' | 'tool/result'>
 
 /** The part of the surface that `event` replaces, as a position and a length. */
-export interface SurfaceRange {
+interface SurfaceRange {
   readonly position: number
   readonly length: number
 }
