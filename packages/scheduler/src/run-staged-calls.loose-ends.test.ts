@@ -308,3 +308,24 @@ test('S11: the run does not end while the journal writes a truth that came at th
   await run
   expect(log).toEqual(['ended'])
 })
+
+test('S2: a thenable that calls back twice gives back one place under the cap, not two', async () => {
+  const { stages, journal, resolve } = oneBody()
+  const bodies: number[] = []
+  const twice = {
+    then(settle: (dispatched: Dispatched<string>) => void) {
+      settle(final('first'))
+      settle(final('second'))
+    },
+  } as unknown as PromiseLike<Dispatched<string>>
+  const dispatch = (call: number, signal: AbortSignal) => {
+    bodies.push(call)
+    return call === 0 ? twice : call === 1 ? stages.dispatch(call, signal) : final('last')
+  }
+  const run = runStagedCalls([0, 1, 2], { ...stages, dispatch }, journal, { maxParallel: 1 })
+  await rest()
+  expect(bodies).toEqual([0, 1])
+  resolve(final('body'))
+  await run
+  expect(bodies).toEqual([0, 1, 2])
+})
