@@ -264,7 +264,8 @@ it('F3 tells observers every outcome, whatever one of them throws, until they le
   runtime.onOutcome(() => {
     throw new Error('broken observer')
   })
-  runtime.onOutcome(() => Promise.reject(new Error('broken async observer')))
+  const rejecting: unknown = () => Promise.reject(new Error('broken async observer'))
+  runtime.onOutcome(rejecting as never)
   const leave = runtime.onOutcome(({ call, outcome }) => seen.push(`${call.callId} ${textOf(outcome)}`))
   await runtime.execute(toolCall('a', 'read'))
   leave()
