@@ -117,7 +117,15 @@ describe('a store that fails', () => {
     expect(told).toEqual([3, 4])
   })
 
-  it('lets close be called again, and takes nothing meanwhile', async () => {
+  it.each([
+    { how: 'rejects', fail: () => Promise.reject(new Error('disk full')) },
+    {
+      how: 'throws',
+      fail: () => {
+        throw new Error('disk full')
+      },
+    },
+  ])('lets close be called again where it $how, and takes nothing meanwhile', async ({ fail }) => {
     const store = memoryStore()
     let failures = 1
     const session = await createSession({
@@ -125,7 +133,7 @@ describe('a store that fails', () => {
         ...store,
         create: async header => {
           const log = await store.create(header)
-          const close = () => (failures-- > 0 ? Promise.reject(new Error('disk full')) : log.close())
+          const close = () => (failures-- > 0 ? fail() : log.close())
           return { ...log, close }
         },
       },

@@ -112,14 +112,13 @@ export class EventLog implements Session {
     return this.#closing
   }
 
-  async #closeStore(): Promise<void> {
-    try {
-      await this.#store?.close()
-    } catch (error) {
+  #closeStore(): Promise<void> {
+    const closing = Promise.resolve(this.#store).then(store => store?.close())
+    return closing.catch((error: unknown) => {
       // The store still holds what it could not write: closing again tries again.
       this.#closing = undefined
       throw error
-    }
+    })
   }
 
   #append(drafts: readonly EventDraft[]): readonly SessionEvent[] {
