@@ -2,6 +2,7 @@ import {
   chmodSync,
   close,
   closeSync,
+  constants,
   fstatSync,
   fsync,
   ftruncateSync,
@@ -58,7 +59,9 @@ export interface FileLayer {
   makePrivate(path: string): void
 }
 
-const flags = { read: 'r', append: 'a+', create: 'ax+' } as const
+// Not 'a+', which would make a file that was deleted meanwhile.
+const append = constants.O_RDWR | constants.O_APPEND
+const flags = { read: 'r', append, create: 'ax+' } as const
 const readAsync = promisify(read)
 const fsyncAsync = promisify(fsync)
 const closeAsync = promisify(close)

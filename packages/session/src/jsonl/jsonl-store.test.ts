@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { createSession, openSession } from '../index.js'
 import { describeSessionStore } from '../testing.js'
 import { all, mutateFile, temporaryDirectory } from './jsonl.fixture.js'
 import { events, header } from './sample-events.fixture.js'
@@ -33,6 +34,17 @@ async function filled(directory: string, count = 3) {
   return store
 }
 
+it('keeps a session as the README shows', async () => {
+  const store = jsonlStore(temporaryDirectory())
+  const session = await createSession({ store, id: 'demo' })
+  session.append('turn/start', { turn: 0 })
+  await session.flush()
+  await session.close()
+  const again = await openSession(store, 'demo')
+  expect(again.events.map(event => event.type)).toEqual(['turn/start', 'session/owner'])
+  await again.close()
+})
+
 describe('files', () => {
   it('are private to the user, and nothing temporary stays', async () => {
     const directory = join(temporaryDirectory(), 'made', 'here')
@@ -63,6 +75,23 @@ describe('files', () => {
     const before = readFileSync(join(directory, 's.jsonl'))
     await (await store.open('s')).log.close()
     expect(readFileSync(join(directory, 's.jsonl')).equals(before)).toBe(true)
+  })
+
+  it('end with a mark whenever a writer that appended has closed them', async () => {
+    const directory = temporaryDirectory()
+    const store = await filled(directory)
+    const { log } = await store.open('s')
+    log.append(events(3, 1))
+    await log.close()
+    const lines = readFileSync(join(directory, 's.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(lines.map(line => Object.keys(JSON.parse(line) as object)[0])).toEqual([
+      'format',
+      'batch',
+      'mark',
+      'seq',
+      'mark',
+    ])
+    expect(lines.at(-1)).toContain('"synced":3')
   })
 
   it('leave one lock behind, whose number never goes back', async () => {

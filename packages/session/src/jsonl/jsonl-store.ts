@@ -87,8 +87,8 @@ export function storeOn(files: FileLayer, directory: string, options: JsonlStore
       // Only the holder knows which log counts: a forced takeover may just have made another.
       const name = locate(scope)
       const { scan, events } = await readLog({ files, path: join(root, name), id })
-      const { recovered, ...mended } = await mendLog(scope, lease, { name, scan })
-      const { endsWithMark, header = { id, createdAt: 0 } } = scan
+      const { header, recovered, ...mended } = await mendLog(scope, lease, { name, scan })
+      const { endsWithMark } = scan
       const log = writer(scope, lease, { ...mended, nextSeq: events.length, endsWithMark })
       return { header, events, log, ...(recovered && { recovered }) }
     })

@@ -22,7 +22,8 @@ export class LogFile {
   /** What the file holds beyond `#syncedSize`, and what it does not hold yet. */
   #unsynced: Buffer[] = []
   #unwritten: Buffer[] = []
-  #mustCut = false
+  /** While a cut is due: how long the file may be at most. */
+  #overhang: number | undefined
 
   constructor(options: {
     readonly files: FileLayer
@@ -64,8 +65,7 @@ export class LogFile {
     try {
       writeAll(this.#files, this.#file, all)
     } catch (error) {
-      this.#mustCut = true
-      this.#cutQuietly()
+      this.#cutBack(this.#size + all.length)
       throw error
     }
     this.#size += all.length
@@ -76,20 +76,20 @@ export class LogFile {
   /** Brings what was written so far to the device. One at a time. */
   async sync(): Promise<void> {
     const count = this.#unsynced.length
-    const size = this.#size
+    const synced = this.#size
     try {
       await this.#files.sync(this.#file)
     } catch (error) {
       this.#unwritten = [...this.#unsynced, ...this.#unwritten]
       this.#unsynced = []
+      const size = this.#size
       this.#size = this.#syncedSize
-      this.#mustCut = true
-      this.#cutQuietly()
+      this.#cutBack(size)
       throw error
     }
     this.assertUnchanged()
     this.#unsynced.splice(0, count)
-    this.#syncedSize = size
+    this.#syncedSize = synced
   }
 
   /** Throws `SessionConflictError` when somebody else has the lease or wrote to the file. */
@@ -97,7 +97,7 @@ export class LogFile {
     this.#assertHeld()
     const { size, links } = this.#files.facts(this.#file)
     if (links === 0) throw new SessionConflictError(this.#sessionId, 'its file was deleted')
-    if (size !== this.#size && !this.#mustCut) {
+    if (size < this.#size || size > (this.#overhang ?? this.#size)) {
       throw new SessionConflictError(
         this.#sessionId,
         `its file has ${size} bytes where this writer left ${this.#size}`,
@@ -110,17 +110,19 @@ export class LogFile {
   }
 
   #cut(): void {
-    if (!this.#mustCut) return
-    this.#assertHeld()
+    if (this.#overhang === undefined) return
+    this.assertUnchanged()
     this.#files.truncate(this.#file, this.#size)
-    this.#mustCut = false
+    this.#overhang = undefined
   }
 
-  #cutQuietly(): void {
+  /** Cuts a file of at most `size` bytes to its good ones, now or before the next write. */
+  #cutBack(size: number): void {
+    this.#overhang = Math.max(size, this.#overhang ?? 0)
     try {
       this.#cut()
     } catch {
-      // The failure that led here is the one to report; the next write cuts first.
+      // The failure that led here is the one to report.
     }
   }
 }

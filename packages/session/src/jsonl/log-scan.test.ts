@@ -141,6 +141,13 @@ describe('a log with any byte changed', () => {
   )
 })
 
+it('a damaged mark before good events is corruption, though nothing vouches for them: cutting them would lose them', async () => {
+  const mark = lines.findIndex(({ before, after, start }) => start > 0 && before === after)
+  const bytes = Buffer.from(log.subarray(0, lines[mark + 1]?.end))
+  bytes[lines[mark]?.start ?? 0] = 0x21
+  expect((await scan(bytes)).verdict).toMatchObject({ kind: 'corrupt', damage: { line: mark + 1 } })
+})
+
 describe('a log with lines out of place', () => {
   const lineAt = (index: number) => log.subarray(lines[index]?.start, lines[index]?.end)
   const assemble = (order: readonly number[]) => Buffer.concat(order.map(lineAt))

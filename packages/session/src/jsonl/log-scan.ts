@@ -17,6 +17,8 @@ import { firstSeq, unpackRecord } from './pack.js'
 
 /** Where a scan stands: behind the last good line. */
 export interface ScanPosition {
+  /** Known behind the first line. */
+  readonly header?: SessionHeader | undefined
   readonly offset: number
   readonly line: number
   readonly nextSeq: number
@@ -34,8 +36,13 @@ export interface Damage {
 }
 
 export type Verdict =
-  | { readonly kind: 'sound'; readonly newlineMissing: boolean }
-  | { readonly kind: 'torn'; readonly damage: Damage; readonly crashTear: boolean }
+  | { readonly kind: 'sound'; readonly header: SessionHeader; readonly newlineMissing: boolean }
+  | {
+      readonly kind: 'torn'
+      readonly header: SessionHeader
+      readonly damage: Damage
+      readonly crashTear: boolean
+    }
   | { readonly kind: 'corrupt'; readonly damage: Damage }
 
 export const startOfLog: ScanPosition = { offset: 0, line: 0, nextSeq: 0, synced: -1 }
@@ -45,7 +52,6 @@ const noEvents: readonly SessionEvent[] = []
 export class LogScan {
   readonly #id: string
   #position: ScanPosition
-  #header: SessionHeader | undefined
   #end: number
   #newlineMissing = false
   #endsWithMark = false
@@ -58,10 +64,6 @@ export class LogScan {
     this.#id = id
     this.#position = from
     this.#end = from.offset
-  }
-
-  get header(): SessionHeader | undefined {
-    return this.#header
   }
 
   get position(): ScanPosition {
@@ -88,36 +90,42 @@ export class LogScan {
     if (typeof record === 'string') {
       this.#crashTear = !line.terminated && !line.overlong && isTornRecord(line)
       // The header is complete before the file has its name, so no crash tears it.
-      return this.#fail(line, { found: record, corrupt: this.#position.line === 0 })
+      return this.#fail(line, { found: record, corrupt: !this.#position.header })
     }
-    const events = this.#position.line === 0 ? this.#openHeader(record) : this.#unpack(record)
-    if (typeof events === 'string') return this.#fail(line, { found: events, corrupt: true })
-    this.#position = {
-      offset: line.end,
-      line: this.#position.line + 1,
-      nextSeq: this.#position.nextSeq + events.length,
-      synced: Math.max(this.#position.synced, record.synced ?? -1),
-    }
-    this.#newlineMissing = !line.terminated
-    this.#endsWithMark = events.length === 0 && this.#position.line > 1
-    return events
+    return this.#position.header ? this.#takeRecord(line, record) : this.#takeHeader(line, record)
   }
 
   verdict(): Verdict {
-    const { nextSeq, synced, line } = this.#position
-    if (line === 0 && !this.#damage) {
-      return { kind: 'corrupt', damage: { found: 'an empty file', line: 1, offset: 0 } }
-    }
-    if (!this.#damage) return { kind: 'sound', newlineMissing: this.#newlineMissing }
-    if (this.#corrupt || nextSeq <= synced) return { kind: 'corrupt', damage: this.#damage }
-    return { kind: 'torn', damage: this.#damage, crashTear: this.#crashTear }
+    const { header, nextSeq, synced } = this.#position
+    const damage = this.#damage
+    if (!header) return { kind: 'corrupt', damage: damage ?? { found: 'an empty file', line: 1, offset: 0 } }
+    if (!damage) return { kind: 'sound', header, newlineMissing: this.#newlineMissing }
+    if (this.#corrupt || nextSeq <= synced) return { kind: 'corrupt', damage }
+    return { kind: 'torn', header, damage, crashTear: this.#crashTear }
   }
 
-  #openHeader(record: OpenedRecord): readonly SessionEvent[] | string {
+  #takeHeader(line: Line, record: OpenedRecord): readonly SessionEvent[] {
     const header = openHeader(record, this.#id)
-    if (typeof header === 'string') return header
-    this.#header = header
+    if (typeof header === 'string') return this.#fail(line, { found: header, corrupt: true })
+    this.#position = { ...startOfLog, header, offset: line.end, line: 1 }
+    this.#newlineMissing = !line.terminated
     return noEvents
+  }
+
+  #takeRecord(line: Line, record: OpenedRecord): readonly SessionEvent[] {
+    const events = this.#unpack(record)
+    if (typeof events === 'string') return this.#fail(line, { found: events, corrupt: true })
+    const { header, line: count, nextSeq, synced } = this.#position
+    this.#position = {
+      header,
+      offset: line.end,
+      line: count + 1,
+      nextSeq: nextSeq + events.length,
+      synced: Math.max(synced, record.synced ?? -1),
+    }
+    this.#newlineMissing = !line.terminated
+    this.#endsWithMark = events.length === 0
+    return events
   }
 
   #unpack({ value, synced }: OpenedRecord): readonly SessionEvent[] | string {

@@ -65,7 +65,7 @@ export async function readHeader(log: LogPath): Promise<SessionHeader> {
   } finally {
     log.files.close(file)
   }
-  if (scan.header) return scan.header
+  if (scan.position.header) return scan.position.header
   const verdict = scan.verdict()
   const found = verdict.kind === 'corrupt' && scan.end > 0 ? verdict.damage.found : 'no whole line'
   throw new SessionCorruptError(log.id, log.path, { found, line: 1, offset: 0, goodEvents: 0 })

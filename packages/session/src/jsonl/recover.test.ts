@@ -5,6 +5,7 @@ import {
   readFileSync,
   readdirSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -150,6 +151,27 @@ it('a missing newline after a good record is completed', async () => {
   opened.log.append(events(4, 1))
   await opened.log.close()
   expect(await all(store.read('s'))).toEqual(events(0, 5))
+})
+
+it('a log that grows or goes away while it is opened is left alone', async () => {
+  for (const change of [(path: string) => appendFileSync(path, 'x'), unlinkSync]) {
+    const directory = temporaryDirectory()
+    const path = await crashed(directory)
+    const files: FileLayer = {
+      ...machineFiles,
+      open: (name, use) => {
+        if (use === 'append') change(path)
+        return machineFiles.open(name, use)
+      },
+    }
+    const size = readFileSync(path).length
+    await expect(storeOn(files, directory).open('s')).rejects.toMatchObject({
+      code: expect.stringMatching(/SESSION_(CONFLICT|STORE_FAILED)/) as unknown,
+    })
+    expect(existsSync(path) ? readFileSync(path).length : 'gone').toBe(
+      change === unlinkSync ? 'gone' : size + 1,
+    )
+  }
 })
 
 describe('a corrupt log', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { SessionConflictError } from '../errors.js'
-import type { RecoveredTail } from '../store.js'
+import type { RecoveredTail, SessionHeader } from '../store.js'
 import { SessionCorruptError } from './errors.js'
 import type { Lease, LeaseScope } from './lease.js'
 import type { LogScan } from './log-scan.js'
@@ -18,11 +18,15 @@ import { copyBytes, publishInstead, publishNew, readSmall, removeQuietly, writeA
  */
 
 /** A log whose last byte ends a good record. */
-export interface MendedLog {
+export interface MendedLog extends OpenLog {
+  readonly header: SessionHeader
+  readonly recovered?: RecoveredTail
+}
+
+interface OpenLog {
   /** Open for appending; everything in it is fsynced. */
   readonly file: number
   readonly size: number
-  readonly recovered?: RecoveredTail
 }
 
 /** Makes the log `name`, read by `scan`, ready for the holder of `lease`. */
@@ -44,7 +48,7 @@ export async function mendLog(
   const mended = lease.forced
     ? await copyLog(scope, { ...log, newlineMissing, copy: logName(scope.id, lease.generation) })
     : await cutLog(scope, { ...log, newlineMissing })
-  return { ...mended, ...(recovered && { recovered }) }
+  return { ...mended, header: verdict.header, ...(recovered && { recovered }) }
 }
 
 /** Notes that events which were reported as written may be missing from the session. */
@@ -106,7 +110,7 @@ async function readLossNote({ files, directory, id }: LeaseScope): Promise<Recov
 async function cutLog(
   { files, directory, id }: LeaseScope,
   { name, goodEnd, end, newlineMissing }: Log & { readonly newlineMissing: boolean },
-): Promise<MendedLog> {
+): Promise<OpenLog> {
   const file = files.open(join(directory, name), 'append')
   try {
     const { size } = files.facts(file)
@@ -125,7 +129,7 @@ async function cutLog(
 async function copyLog(
   scope: LeaseScope,
   log: Log & { readonly newlineMissing: boolean; readonly copy: string },
-): Promise<MendedLog> {
+): Promise<OpenLog> {
   const { files, directory, id } = scope
   const from = files.open(join(directory, log.name), 'read')
   try {

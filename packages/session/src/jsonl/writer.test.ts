@@ -144,6 +144,37 @@ describe('group commit', () => {
   })
 })
 
+it('what is appended and written while an fsync runs counts as fsynced by the next one only', async () => {
+  let during: (() => void) | undefined
+  let failing = false
+  const { log, text, seqs } = await newLog({
+    files: {
+      ...machineFiles,
+      sync: async file => {
+        during?.()
+        if (failing) throw new Error('EIO')
+        await machineFiles.sync(file)
+      },
+    },
+  })
+  append(log, events(0, 1))
+  // More than the buffer takes: it is written at once. The event after it waits.
+  during = () => {
+    during = undefined
+    append(log, chunks(1, 12, 'x'.repeat(6000)))
+    append(log, events(13, 1))
+  }
+  await log.flush()
+  expect(text()).toContain('"len":[6000,')
+  expect(text()).not.toContain('call_13')
+  failing = true
+  await expect(log.flush()).rejects.toThrow('EIO')
+  failing = false
+  await log.flush()
+  expect(await seqs()).toEqual(range(14))
+  await log.close()
+})
+
 describe('fsync without anybody asking', () => {
   const large: SessionEvent = {
     seq: 0,
@@ -219,6 +250,33 @@ describe('a device that fails', () => {
     expect(text()).toBe(left)
     await log.flush()
     expect(await seqs()).toEqual([0])
+    await log.close()
+  })
+
+  it('cuts nothing that another process appended meanwhile', async () => {
+    const { log, faults, text, path } = await newLog()
+    append(log, events(0, 1))
+    faults.write = [{ code: 'EIO', bytes: 20 }]
+    faults.truncate = [{ code: 'EIO' }]
+    await expect(log.flush()).rejects.toThrow('EIO')
+    appendFileSync(path, 'x'.repeat(500))
+    const left = text()
+    await expect(log.flush()).rejects.toMatchObject({ code: 'SESSION_CONFLICT' })
+    expect(text()).toBe(left)
+    await expect(log.close()).rejects.toMatchObject({ code: 'SESSION_CONFLICT' })
+  })
+
+  it('that fails to fsync in the background gives back at once what it cut, and keeps at it', async () => {
+    const { log, faults, calls, text } = await newLog({ durability: 'os' })
+    append(log, events(0, 1))
+    await log.flush()
+    faults.sync = [{ code: 'EIO' }]
+    const [large] = events(1, 1)
+    if (!large) throw new Error('no event')
+    log.append([{ ...large, type: 'tool/dispatch', data: { callId: 'x'.repeat(4 * 1024 * 1024) } }])
+    await vi.waitFor(() => expect(calls.filter(call => call === 'sync')).toHaveLength(2))
+    expect(calls.slice(0, 6)).toEqual(['write', 'write', 'sync', 'truncate', 'write', 'sync'])
+    expect(text()).toContain('call_0')
     await log.close()
   })
 

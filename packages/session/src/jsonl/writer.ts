@@ -76,11 +76,12 @@ export class LogWriter implements SessionLog {
       return this.#buffer.add(events)
     } catch (error) {
       if (HarnessError.is(error)) throw error
-      const found = `events from seq ${this.#nextSeq} on must be JSON (${String(error)})`
-      throw new EventRefusedError('INVALID_EVENT', found, {
-        seq: this.#nextSeq,
-        type: String(events[0]?.type),
-      })
+      const refused = { seq: this.#nextSeq, type: String(events[0]?.type), cause: error }
+      throw new EventRefusedError(
+        'INVALID_EVENT',
+        `event ${refused.seq} must be JSON (${String(error)})`,
+        refused,
+      )
     }
   }
 
@@ -136,12 +137,11 @@ export class LogWriter implements SessionLog {
     await this.#syncing?.catch(() => undefined)
     // Whoever comes from here on may have appended after the write below.
     this.#gathering = undefined
-    const syncing = this.#writeAndSync()
-    this.#syncing = syncing
+    this.#syncing = this.#writeAndSync()
     try {
-      await syncing
+      await this.#syncing
     } finally {
-      if (this.#syncing === syncing) this.#syncing = undefined
+      this.#syncing = undefined
     }
   }
 
@@ -151,6 +151,8 @@ export class LogWriter implements SessionLog {
     try {
       await this.#file.sync()
     } catch (error) {
+      // What was cut is in this process only, and may have been reported as written: it must not wait for the next flush.
+      this.#writeByItself()
       throw this.#failed(error)
     }
     this.#syncedSeq = seq
