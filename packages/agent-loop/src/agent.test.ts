@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import type { ModelRequest } from '@agent-spine/model'
 import { scriptedModel } from '@agent-spine/model/testing'
+import type { Session } from '@agent-spine/session'
 import { createToolRuntime } from '@agent-spine/tools'
 import { describe, expect, it } from 'vitest'
 import {
@@ -201,24 +202,22 @@ describe('prompt', () => {
     }
   })
 
-  it('resolves when its input is withdrawn before its turn', async () => {
-    const { agent } = scenario(['one'])
-    const first = agent.prompt('first')
-    const second = agent.prompt('second')
-    agent.on('inbox', () => undefined)
-    const splices = agent.session.events.flatMap(event =>
-      event.type === 'inbox/spliced' ? [event.data] : [],
-    )
-    const inboxId = splices[1]?.inserted[0]?.inboxId ?? ''
-    agent.session.append('inbox/spliced', {
-      target: 'next-turn',
-      start: 1,
-      removed: [inboxId],
-      inserted: [],
-      outcome: 'returned',
+  it('resolves as aborted when its input is withdrawn, before its turn or while hooks look at it', async () => {
+    const { agent, session } = scenario(['one'], {
+      hooks: {
+        preStep: (_, next) => {
+          withdraw(session, 'next-turn', 0)
+          return next()
+        },
+      },
     })
-    expect((await first).text).toBe('one')
-    expect((await second).reason.kind).toBe('aborted')
+    agent.steer('stays')
+    const looked = agent.prompt('looked at')
+    const waiting = agent.prompt('waiting')
+    withdraw(session, 'next-turn', 1)
+    expect((await waiting).reason).toEqual({ kind: 'aborted', cause: { kind: 'user' } })
+    expect((await looked).reason).toEqual({ kind: 'aborted', cause: { kind: 'user' } })
+    expect(story(session.events).at(-1)).toBe('turn/end completed')
   })
 
   it('from inside an observer works', async () => {
@@ -233,3 +232,16 @@ describe('prompt', () => {
     expectSound(session)
   })
 })
+
+/** Returns the input at `index` of a queue, as its receipt would. */
+function withdraw(session: Session, target: 'next-turn' | 'next-step', index: number): void {
+  const queue: string[] = []
+  for (const event of session.events) {
+    if (event.type !== 'inbox/spliced' || event.data.target !== target) continue
+    const { start, removed, inserted } = event.data
+    queue.splice(start, removed.length, ...inserted.map(({ inboxId }) => inboxId))
+  }
+  const removed = queue.slice(index, index + 1)
+  if (removed.length === 0) return
+  session.append('inbox/spliced', { target, start: index, removed, inserted: [], outcome: 'returned' })
+}

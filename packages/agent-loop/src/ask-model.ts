@@ -1,5 +1,5 @@
 import type { ToolCallBlock } from '@agent-spine/model'
-import type { EventDraft, RequestHeader, Session } from '@agent-spine/session'
+import type { EventDraft, RequestHeader } from '@agent-spine/session'
 import {
   answerDrafts,
   attemptFailure,
@@ -10,9 +10,9 @@ import {
   type Attempt,
 } from './attempt.js'
 import { delay } from './abort.js'
-import { hookLayers, runHooks, type ErrorDecision } from './hooks.js'
+import { hookLayers, runHooks, type ErrorDecision, type RequestErrorContext } from './hooks.js'
 import { userMessage } from './input.js'
-import type { Step, Turn } from './loop.js'
+import type { Loop, Step, Turn } from './loop.js'
 import { durableRequest, headerDraft } from './request.js'
 import { retryDelayMs } from './retry.js'
 
@@ -24,7 +24,7 @@ const maxCompactions = 3
  * it: the answer's message, the interrupted message of a given-up one, or the start of the next that discards it.
  */
 export async function askModel(step: Step): Promise<readonly ToolCallBlock[]> {
-  const { turn, scope } = step
+  const { turn } = step
   const { session } = turn.loop
   let attempt: Attempt | undefined
   try {
@@ -48,17 +48,22 @@ export async function askModel(step: Step): Promise<readonly ToolCallBlock[]> {
     }
     throw error
   }
+}
 
-  async function startAttempt(step: Step, number: number, failed: Attempt | undefined): Promise<Attempt> {
-    const next = newAttempt({ ...scope, attempt: number })
-    const header = await headerDraft(step.turn, next.scope)
-    session.appendAll([
-      ...(failed === undefined ? [] : [failedDraft(failed)]),
-      ...header,
-      { type: 'attempt/start', data: next.scope },
-    ])
-    return next
-  }
+/** Ends the failed attempt, if there is one, in the batch that starts the next. */
+async function startAttempt(
+  { turn, scope }: Step,
+  number: number,
+  failed: Attempt | undefined,
+): Promise<Attempt> {
+  const next = newAttempt({ ...scope, attempt: number })
+  const header = await headerDraft(turn, next.scope)
+  turn.loop.session.appendAll([
+    ...(failed === undefined ? [] : [failedDraft(failed)]),
+    ...header,
+    { type: 'attempt/start', data: next.scope },
+  ])
+  return next
 }
 
 function commitAnswer({ turn, scope }: Step, attempt: Attempt): readonly ToolCallBlock[] {
@@ -90,13 +95,9 @@ async function triesAgain(step: Step, { scope, failure }: Attempt): Promise<bool
   const { loop, signal } = step.turn
   if (failure === undefined || failure.code === 'INVARIANT_VIOLATION') return false
   const context = { ...scope, session: loop.session, signal, failure }
-  if (
-    failure.code === 'CONTEXT_OVERFLOW' &&
-    (await compacts(step, () =>
-      runHooks(hookLayers(loop.hooks, 'compact'), context, () => Promise.resolve(false)),
-    ))
-  )
-    return true
+  if (failure.code === 'CONTEXT_OVERFLOW' && step.compactions++ < maxCompactions) {
+    if (await compacts(loop, context)) return true
+  }
   const decision = await runHooks(hookLayers(loop.hooks, 'requestError'), context, () => {
     const delayMs = loop.retry && retryDelayMs(loop.retry, failure, scope.attempt)
     return Promise.resolve<ErrorDecision>(
@@ -108,23 +109,11 @@ async function triesAgain(step: Step, { scope, failure }: Attempt): Promise<bool
   return true
 }
 
-/** Runs `compact` unless this step has had its share. Only a real replacement on the surface counts. */
-async function compacts({ turn, scope }: Step, compact: () => Promise<boolean>): Promise<boolean> {
-  const { session } = turn.loop
-  const start = session.events.findLastIndex(
-    ({ type, data }) => type === 'step/start' && 'step' in data && data.step === scope.step,
-  )
-  if (replacements(session, start) >= maxCompactions) return false
+/** Whether a hook made the conversation shorter. Only a replacement on the surface counts. */
+async function compacts({ session, hooks }: Loop, context: RequestErrorContext): Promise<boolean> {
   const before = session.events.length
-  return (await compact()) && replacements(session, before) > 0
-}
-
-function replacements({ events }: Session, from: number): number {
-  let count = 0
-  for (let seq = Math.max(0, from); seq < events.length; seq++) {
-    if (typeof events[seq]?.surfaceOp === 'object') count++
-  }
-  return count
+  const claimed = await runHooks(hookLayers(hooks, 'compact'), context, () => Promise.resolve(false))
+  return claimed && session.events.slice(before).some(({ surfaceOp }) => typeof surfaceOp === 'object')
 }
 
 function currentHeader({ loop }: Turn): RequestHeader {

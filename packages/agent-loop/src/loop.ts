@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelConfig } from '@agent-spine/model'
-import type { Session } from '@agent-spine/session'
+import type { Session, StepScope } from '@agent-spine/session'
 import type { ToolRuntime } from '@agent-spine/tools'
 import type { AgentEvent } from './agent-events.js'
 import type { CallIdentity } from './call-identity.js'
@@ -42,5 +42,7 @@ export interface Turn {
 /** One step of it. */
 export interface Step {
   readonly turn: Turn
-  readonly scope: { readonly turn: number; readonly step: number }
+  readonly scope: StepScope
+  /** How often `compact` hooks were asked. */
+  compactions: number
 }

@@ -11,9 +11,11 @@ export class Prompts {
     return new Promise(resolve => this.#waiting.set(receipt.id, { receipt, resolve }))
   }
 
-  /** A turn ended: it speaks for the input that it looked at, taken or not. */
+  /** A turn ended: it speaks for the input that it looked at, taken or not, but for what was withdrawn from it. */
   turnEnded({ looked, outcome }: TurnReport): void {
-    for (const id of looked) this.#answer(id, outcome)
+    for (const id of looked) {
+      if (this.#waiting.get(id)?.receipt.state !== 'returned') this.#answer(id, outcome)
+    }
   }
 
   /** Answers for input that no turn will take: it left the inbox, or `resting` says that nothing drives it any more. */

@@ -1,4 +1,8 @@
-import type { Session, SessionEvent } from '@agent-spine/session'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSession, openSession, type Session, type SessionEvent } from '@agent-spine/session'
+import { jsonlStore } from '@agent-spine/session/jsonl'
 import { defineTool } from '@agent-spine/tools'
 import { describe, expect, it } from 'vitest'
 import {
@@ -109,6 +113,30 @@ describe('T5: the process is killed', () => {
     expect(outcome.turn).toBe(2)
     expect(outcome.calls).toEqual([{ callId: 'call_2_0_0', name: 'read' }])
     expectLawful(resumed)
+  })
+})
+
+describe('on files', () => {
+  it('a session goes on where another process left it', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'agent-loop-'))
+    try {
+      const first = await createSession({ id: 'kept', store: jsonlStore(directory) })
+      const { agent } = scenario(obliging(calls), { session: first, tools })
+      await agent.prompt('go')
+      await agent.dispose()
+      await first.close()
+
+      const second = await openSession(jsonlStore(directory), 'kept')
+      const resumed = scenario(obliging([]), { session: second, tools })
+      expect((await resumed.agent.prompt('next')).turn).toBe(1)
+      expect(resumed.model.requests[0]?.messages.length).toBeGreaterThan(5)
+      // Nothing about the request changed, so the header that the first process logged still stands.
+      expect(second.events.filter(({ type }) => type === 'request/header')).toHaveLength(1)
+      expectLawful(second)
+      await second.close()
+    } finally {
+      await rm(directory, { recursive: true })
+    }
   })
 })
 

@@ -77,7 +77,7 @@ async function runSteps(turn: Turn): Promise<TurnEndReason> {
   const { loop } = turn
   let need: StepNeed = 'user-input'
   for (let number = 0; number < loop.maxSteps; number++) {
-    const step = { turn, scope: { turn: turn.turn, step: number } }
+    const step = { turn, scope: { turn: turn.turn, step: number }, compactions: 0 }
     const entered = await enterStep(step, need)
     if (entered === 'blocked') return { kind: 'blocked' }
     if (entered === 'empty') return stopped(turn)
