@@ -1,6 +1,7 @@
 import { LlmError } from '@agent-spine/model'
 import { HarnessError } from '@agent-spine/schema'
 import type { SessionEvent } from '@agent-spine/session'
+import { defineTool } from '@agent-spine/tools'
 import { describe, expect, it } from 'vitest'
 import {
   call,
@@ -107,6 +108,40 @@ describe('T4: a stage fails', () => {
     refuse = false
     expect((await agent.prompt('again')).text).toBe('after')
     expect(story(session.events)).toContain('result a wrote a (repair)')
+    expectLawful(session)
+  })
+
+  it('a body that ran when its dispatch failed is unknown, and not called unstarted', async () => {
+    const session = memorySession()
+    let refuse = true
+    session.guard(batch => {
+      if (refuse && batch.some(({ type }) => type === 'tool/sub-call')) throw diskFull
+    })
+    const outer = defineTool({
+      name: 'outer',
+      description: 'calls another tool',
+      parameters: { text: { type: 'string' } },
+      output: { type: 'string' },
+      execute: async (_, { callTools }) => {
+        await callTools([{ name: 'outer', arguments: '{}' }])
+        return 'done'
+      },
+    })
+    const { agent, errors } = scenario([{ calls: [call('a', 'outer')] }, 'after'], {
+      session,
+      tools: [outer],
+    })
+    expect((await agent.prompt('go')).reason.kind).toBe('error')
+    expect(errors).toEqual([diskFull])
+    expect(story(session.events).slice(7)).toEqual([
+      'call a',
+      'dispatch a',
+      'step/end',
+      'turn/end error UNKNOWN',
+    ])
+    refuse = false
+    await agent.prompt('again')
+    expect(story(session.events)).toContain('result a TOOL_OUTCOME_UNKNOWN (repair)')
     expectLawful(session)
   })
 
