@@ -120,6 +120,6 @@ function abortMessage(cause: AbortCause): string {
   return cause.kind === 'hook' ? `cancelled: ${cause.reason}` : `cancelled (${cause.kind})`
 }
 
-export function disposedError(): HarnessError {
+function disposedError(): HarnessError {
   return new HarnessError('AGENT_DISPOSED', 'the agent was disposed of: create another one on the session')
 }

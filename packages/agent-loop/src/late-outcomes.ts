@@ -5,8 +5,7 @@ import type { BoundTools, ToolCall, ToolExecution, ToolOutcome, ToolSettled } fr
 import { inputBlocks } from './input.js'
 import type { BatchContexts } from './batch-contexts.js'
 import type { Step } from './loop.js'
-import { resultData } from './tool-result.js'
-import type { ToolJournal } from './tool-batch.js'
+import { resultData, type ToolJournal } from './tool-result.js'
 
 type Report = FailureReport<ToolCall, ToolExecution, ToolSettled, ToolOutcome>
 

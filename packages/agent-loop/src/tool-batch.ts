@@ -1,14 +1,12 @@
 import { TOOL_ABORTED_BEFORE_DISPATCH, unrunError, unrunResult, type ToolCallBlock } from '@agent-spine/model'
-import { runStagedCalls, type CallJournal } from '@agent-spine/scheduler'
+import { runStagedCalls } from '@agent-spine/scheduler'
 import type { ToolCallData } from '@agent-spine/session'
-import type { ToolCall, ToolExecution, ToolOutcome, ToolSettled } from '@agent-spine/tools'
+import type { ToolCall } from '@agent-spine/tools'
 import { batchContexts } from './batch-contexts.js'
 import { lateOutcomes } from './late-outcomes.js'
 import type { Step } from './loop.js'
 import { logSubCall } from './sub-call-log.js'
-import { resultData } from './tool-result.js'
-
-export type ToolJournal = CallJournal<ToolCall, ToolExecution, ToolSettled, ToolOutcome>
+import { resultData, type ToolJournal } from './tool-result.js'
 
 /**
  * Runs the calls of one answer, and writes down what happens to them.

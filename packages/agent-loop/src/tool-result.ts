@@ -1,5 +1,15 @@
+import type { CallJournal } from '@agent-spine/scheduler'
 import type { StepScope, ToolResultData } from '@agent-spine/session'
-import { toolResultMessage, type ToolOutcome } from '@agent-spine/tools'
+import {
+  toolResultMessage,
+  type ToolCall,
+  type ToolExecution,
+  type ToolOutcome,
+  type ToolSettled,
+} from '@agent-spine/tools'
+
+/** Where a batch of tool calls is written down. */
+export type ToolJournal = CallJournal<ToolCall, ToolExecution, ToolSettled, ToolOutcome>
 
 /** What the log holds of a call's outcome. */
 export function resultData(scope: StepScope, callId: string, outcome: ToolOutcome): ToolResultData {

@@ -22,7 +22,7 @@ export interface TurnOutcome {
   readonly calls: readonly TurnCall[]
 }
 
-export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
 
 /** The outcome of an input that no turn took. */
 export function withoutTurn(reason: TurnEndReason): TurnOutcome {

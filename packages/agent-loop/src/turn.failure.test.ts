@@ -93,7 +93,18 @@ describe('T4: a stage fails', () => {
     })
     const { agent, errors } = scenario([{ calls: [call('a', 'write'), call('b', 'write')] }, 'after'], {
       session,
-      tools: [writeTool('write', text => `wrote ${text}`)],
+      tools: [
+        defineTool({
+          name: 'write',
+          description: 'writes',
+          parameters: { text: { type: 'string' } },
+          output: { type: 'string' },
+          execute: ({ text }, { deferContext }) => {
+            deferContext('and remember')
+            return Promise.resolve(`wrote ${text ?? ''}`)
+          },
+        }),
+      ],
     })
     expect((await agent.prompt('go')).reason.kind).toBe('error')
     expect(errors).toEqual([diskFull])
@@ -108,6 +119,7 @@ describe('T4: a stage fails', () => {
     refuse = false
     expect((await agent.prompt('again')).text).toBe('after')
     expect(story(session.events)).toContain('result a wrote a (repair)')
+    expect(story(session.events)).toContain('plugin and remember')
     expectLawful(session)
   })
 
