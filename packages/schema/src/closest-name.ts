@@ -5,7 +5,7 @@ const maxLength = 64
 export function closestName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
+  let bestDistance = Math.max(1, Math.floor(normalize(name).length / 3)) + 1
   for (const candidate of candidates.slice(0, maxCandidates)) {
     if (candidate.length > maxLength) continue
     const distance = editDistance(normalize(name), normalize(candidate))

@@ -9,7 +9,7 @@
  *    trusts a failure only when its problems are already in the list.
  */
 import { type CompiledNode } from './node.js'
-import { addProblem, failed, type Frame, passed, type Run, type Verdict } from './run.js'
+import { addProblem, failed, type Frame, passed, pushFrame, type Run, type Verdict } from './run.js'
 
 /** Ancestors are compared one by one down to this depth, and looked up in a set below it. */
 const scannedDepth = 32
@@ -71,10 +71,16 @@ function remember(
   run.memo?.set(value, { node, ok, isReported, earlier: run.memo.get(value) })
 }
 
-/** Opens the frame that was filled in. */
-export function pushFrame(run: Run, frame: Frame): void {
-  if (run.depth >= scannedDepth && frame.value !== null) (run.deepAncestors ??= new Set()).add(frame.value)
-  run.depth += 1
+/** Opens a frame for the items of a container. */
+export function openContainer(
+  run: Run,
+  node: CompiledNode,
+  container: { value: object; pendingStart: number },
+): Frame {
+  const frame = pushFrame(run, node, container.pendingStart)
+  frame.value = container.value
+  if (run.depth > scannedDepth) (run.deepAncestors ??= new Set()).add(container.value)
+  return frame
 }
 
 /** Closes the innermost frame with the verdict `ok` and remembers it. */
@@ -83,6 +89,7 @@ export function popFrame(run: Run, ok: boolean): Verdict {
   const verdict = ok ? passed : failed
   const frame = run.stack[run.depth]
   if (frame === undefined) return verdict
+  run.pendingEnd = frame.pendingStart
   if (run.deepAncestors !== null && frame.value !== null) run.deepAncestors.delete(frame.value)
   const value = frame.value ?? frame.subject
   if (run.memo !== null && typeof value === 'object' && value !== null) {

@@ -62,16 +62,16 @@ type Keywords<N> = N extends { readonly oneOf: unknown }
 type Annotation = 'description' | 'title' | 'default' | 'examples'
 
 type ExactNode<N, Extra extends string> = {
-  readonly [K in keyof N]: K extends 'items'
-    ? ExactNode<N[K], never>
-    : K extends 'properties'
-      ? ExactProperties<N[K]>
-      : K extends 'oneOf'
-        ? ExactBranches<N[K]>
-        : K extends Keywords<N> | Annotation | Extra
-          ? N[K]
-          : never
+  readonly [K in keyof N]: K extends Keywords<N> | Annotation | Extra ? ExactKeyword<N, K> : never
 }
+
+type ExactKeyword<N, K extends keyof N> = K extends 'items'
+  ? ExactNode<N[K], never>
+  : K extends 'properties'
+    ? ExactProperties<N[K]>
+    : K extends 'oneOf'
+      ? ExactBranches<N[K]>
+      : N[K]
 
 type ExactBranches<Branches> = { readonly [I in keyof Branches]: ExactNode<Branches[I], never> }
 

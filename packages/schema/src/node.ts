@@ -18,6 +18,8 @@ export interface Tag {
  */
 export interface CompiledNode {
   readonly kind: NodeKind
+  /** Values of this kind hold no others. */
+  readonly isScalar: boolean
   /** Bits of {@link typeBits}: the JSON types of the values this node may accept. */
   types: number
   /** The values that `enum` and `const` leave; `null` when every value of the type will do. */
@@ -72,17 +74,19 @@ export function typeBitOf(value: unknown): number {
   }
 }
 
-/** The kinds whose values hold no others. */
-export function isScalarKind(kind: NodeKind): boolean {
-  return kind !== 'any' && kind !== 'oneOf' && kind !== 'array' && kind !== 'object'
-}
-
 const noPositions: ReadonlyMap<string, number> = new Map()
 
-/** A node of `kind` that accepts every value of it, to be filled in by the compiler. */
-export function newNode(kind: NodeKind, schema: JsonSchemaNode): CompiledNode {
-  return {
+interface Slots {
+  /** What is accepted where no schema says anything; by default the new node itself. */
+  readonly slot?: CompiledNode
+  readonly isWellFormedOnly: boolean
+}
+
+// One literal for every node, so that all nodes have the same shape.
+function createNode(kind: NodeKind, schema: JsonSchemaNode, { slot, isWellFormedOnly }: Slots): CompiledNode {
+  const node: CompiledNode = {
     kind,
+    isScalar: (typeBits[kind] & (typeBits.array | typeBits.object)) === 0 && kind !== 'oneOf',
     types: typeBits[kind],
     allowed: null,
     names: [],
@@ -90,41 +94,27 @@ export function newNode(kind: NodeKind, schema: JsonSchemaNode): CompiledNode {
     required: [],
     positions: noPositions,
     requiredCount: 0,
-    items: anyNode,
-    rest: anyNode,
-    branches: [],
-    tag: null,
-    isWellFormedOnly: true,
-    schema,
-  }
-}
-
-function newAnyNode(isWellFormedOnly: boolean): CompiledNode {
-  const node: CompiledNode = {
-    kind: 'any',
-    types: typeBits.any,
-    allowed: null,
-    names: [],
-    children: [],
-    required: [],
-    positions: noPositions,
-    requiredCount: 0,
-    get items(): CompiledNode {
-      return node
-    },
-    get rest(): CompiledNode {
-      return node
-    },
+    items: slot as CompiledNode,
+    rest: slot as CompiledNode,
     branches: [],
     tag: null,
     isWellFormedOnly,
-    schema: Object.freeze({}),
+    schema,
+  }
+  if (slot === undefined) {
+    node.items = node
+    node.rest = node
   }
   return node
 }
 
 /** Any lossless JSON whose text is well-formed: the content of every slot without a schema. */
-export const anyNode: CompiledNode = newAnyNode(true)
+export const anyNode: CompiledNode = createNode('any', Object.freeze({}), { isWellFormedOnly: true })
 
 /** Any lossless JSON. */
-export const losslessNode: CompiledNode = newAnyNode(false)
+export const losslessNode: CompiledNode = createNode('any', Object.freeze({}), { isWellFormedOnly: false })
+
+/** A node of `kind` that accepts every value of it, to be filled in by the compiler. */
+export function newNode(kind: NodeKind, schema: JsonSchemaNode): CompiledNode {
+  return createNode(kind, schema, { slot: anyNode, isWellFormedOnly: true })
+}

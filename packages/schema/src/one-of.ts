@@ -7,7 +7,7 @@
  * 3. A branch that cannot accept the JSON type of the value is not tried. The only branch left speaks for itself.
  * 4. Branches are tried without collecting. When none accepts, the one that matches best is walked again to say why.
  */
-import { pushFrame, recall } from './graph.js'
+import { recall } from './graph.js'
 import { type CompiledNode, typeBitOf, typeBits } from './node.js'
 import { type JsonScalar } from './json.js'
 import { hasOwn } from './plain.js'
@@ -15,7 +15,7 @@ import {
   addProblem,
   failed,
   type Frame,
-  nextFrame,
+  pushFrame,
   refuse,
   type Run,
   suspended,
@@ -60,11 +60,10 @@ function openChoice(run: Run, node: CompiledNode, { value, bit }: { value: unkno
     if (known !== undefined) return known
   }
   run.hasChoice = true
-  const frame = nextFrame(run, node)
+  const frame = pushFrame(run, node, run.pendingEnd)
   frame.subject = value
   frame.typeBit = bit
   frame.end = node.branches.length
-  pushFrame(run, frame)
   return suspended
 }
 

@@ -3,29 +3,27 @@ import { type Path } from './path.js'
 import { type Problem, type ProblemCode, Words } from './problem.js'
 import { describeReceived } from './received.js'
 
-/** An open container, or an open choice of branches. Frames are pooled: every field is set when one is pushed. */
+/** An open container, or an open choice of branches. Frames are pooled: {@link pushFrame} sets every field. */
 export interface Frame {
   node: CompiledNode
   /** The container, by which cycles are found; `null` in a choice, whose branches open the same value again. */
   value: object | null
-  /** The value a choice is about. */
+  /** The value a choice is about, and its JSON type. */
   subject: unknown
-  /** The JSON type of the subject. */
   typeBit: number
+  /** The path of a container; for a choice, where its value sits: in `owner`, at `key`. */
   at: Path | null
   key: string | number | undefined
   owner: CompiledNode | null
   isCollecting: boolean
+  /** No problem so far; in a choice, no branch has been asked to explain. */
   ok: boolean
-  /** The next item, pending property or branch. */
+  /** The next item of an array, pending property of an object, or branch of a choice. */
   next: number
-  /** How many there are. */
   end: number
   matches: number
-  /** Properties of an object that wait to be walked. */
-  readonly pendingKeys: string[]
-  readonly pendingNodes: CompiledNode[]
-  readonly pendingValues: unknown[]
+  /** Where the pending properties of this frame start. */
+  pendingStart: number
 }
 
 /** What is known of an object under one node. */
@@ -59,6 +57,11 @@ export interface Run {
   /** The node of the container it sits in. */
   owner: CompiledNode | null
   problems: Problem[]
+  /** Properties that wait to be walked, of all open objects; the first `pendingEnd` are in use. */
+  readonly pendingKeys: string[]
+  readonly pendingNodes: CompiledNode[]
+  readonly pendingValues: unknown[]
+  pendingEnd: number
   /** Open containers below the depth that is searched one by one. */
   deepAncestors: Set<object> | null
   memo: Map<object, MemoEntry> | null
@@ -70,7 +73,7 @@ export const failed = 0
 export const suspended = 2
 export type Verdict = typeof passed | typeof failed | typeof suspended
 
-const keptFrames = 64
+const keptFrames = 16
 const keptPending = 64
 
 export function newRun(): Run {
@@ -89,6 +92,10 @@ export function newRun(): Run {
     key: undefined,
     owner: null,
     problems: [],
+    pendingKeys: [],
+    pendingNodes: [],
+    pendingValues: [],
+    pendingEnd: 0,
     deepAncestors: null,
     memo: null,
   }
@@ -96,55 +103,43 @@ export function newRun(): Run {
 
 /** Makes a run ready for another walk. It keeps a few frames, and lets go of the value. */
 export function resetRun(run: Run): void {
-  for (let index = 0; index < run.peak; index += 1) {
-    const frame = run.stack[index]
-    if (frame === undefined) continue
-    frame.value = null
-    frame.subject = undefined
-    frame.at = null
-    if (frame.pendingValues.length > keptPending) frame.pendingValues.length = 0
-    else frame.pendingValues.fill(undefined)
-  }
-  if (run.stack.length > keptFrames) run.stack.length = keptFrames
+  if (run.peak > 0) releaseFrames(run)
   if (run.problems.length > 0) run.problems = []
-  run.depth = 0
-  run.peak = 0
   run.isCollecting = false
   run.nodes = 0
   run.containers = 0
-  run.isExhausted = false
-  run.hasChoice = false
   run.at = null
   run.key = undefined
   run.owner = null
-  run.deepAncestors = null
   run.memo = null
 }
 
-/** The frame that {@link pushFrame} will push, to be filled in first: an exception on the way leaves the stack whole. */
-export function nextFrame(run: Run, node: CompiledNode): Frame {
-  let frame = run.stack[run.depth]
-  if (frame === undefined) {
-    frame = {
-      node,
-      value: null,
-      subject: undefined,
-      typeBit: 0,
-      at: null,
-      key: undefined,
-      owner: null,
-      isCollecting: false,
-      ok: true,
-      next: 0,
-      end: 0,
-      matches: 0,
-      pendingKeys: [],
-      pendingNodes: [],
-      pendingValues: [],
-    }
-    run.stack.push(frame)
+function releaseFrames(run: Run): void {
+  if (run.stack.length > keptFrames) run.stack.length = keptFrames
+  for (const frame of run.stack) {
+    frame.value = null
+    frame.subject = undefined
+    frame.at = null
   }
-  if (run.depth >= run.peak) run.peak = run.depth + 1
+  if (run.pendingValues.length > keptPending) {
+    run.pendingKeys.length = 0
+    run.pendingNodes.length = 0
+    run.pendingValues.length = 0
+  }
+  run.pendingValues.fill(undefined)
+  run.pendingEnd = 0
+  run.depth = 0
+  run.peak = 0
+  run.isExhausted = false
+  run.hasChoice = false
+  run.deepAncestors = null
+}
+
+/** Opens a frame for the value that is being entered. */
+export function pushFrame(run: Run, node: CompiledNode, pendingStart: number): Frame {
+  const frame = run.stack[run.depth] ?? newFrame(run, node)
+  run.depth += 1
+  if (run.depth > run.peak) run.peak = run.depth
   frame.node = node
   frame.value = null
   frame.subject = undefined
@@ -156,7 +151,35 @@ export function nextFrame(run: Run, node: CompiledNode): Frame {
   frame.next = 0
   frame.end = 0
   frame.matches = 0
+  frame.pendingStart = pendingStart
   return frame
+}
+
+function newFrame(run: Run, node: CompiledNode): Frame {
+  const frame: Frame = {
+    node,
+    value: null,
+    subject: undefined,
+    typeBit: 0,
+    at: null,
+    key: undefined,
+    owner: null,
+    isCollecting: false,
+    ok: true,
+    next: 0,
+    end: 0,
+    matches: 0,
+    pendingStart: 0,
+  }
+  run.stack.push(frame)
+  return frame
+}
+
+/** Lets a property wait until the object it is in has been judged itself. */
+export function postpone(run: Run, child: CompiledNode, item: unknown): void {
+  run.pendingNodes[run.pendingEnd] = child
+  run.pendingValues[run.pendingEnd] = item
+  run.pendingEnd += 1
 }
 
 /** Refuses the value that is being entered. Adds a problem only when problems are collected. */

@@ -71,11 +71,9 @@ export function snapshotJson(value: unknown, options: SnapshotOptions = {}): Jso
       copies.set(frame.source, Object.freeze(frame.copy))
       stack.pop()
     } else {
-      const key = currentKey(frame)
-      const item = readProperty(frame.source, key)
-      const copied = take(item)
+      const key = frame.keys?.[frame.next] ?? frame.next
       frame.next += 1
-      setOwn(frame.copy, key, copied)
+      setOwn(frame.copy, key, take(readProperty(frame.source, key)))
     }
   }
   if (typeof result === 'object' && result !== null) finished.add(result)
@@ -119,13 +117,9 @@ function readProperty(source: Record<string | number, unknown>, key: string | nu
   }
 }
 
-function currentKey(frame: OpenCopy): string | number {
-  return frame.keys?.[frame.next] ?? frame.next
-}
-
 function notLossless(stack: readonly OpenCopy[], found: string): HarnessError {
   let path: Path | null = null
-  for (const frame of stack) path = childPath(path, currentKey(frame))
+  for (const { keys, next } of stack) path = childPath(path, keys?.[next - 1] ?? next - 1)
   return new HarnessError(
     'NOT_LOSSLESS_JSON',
     `expected lossless JSON, found ${found} at "${printPath('value', path)}"; convert it to plain JSON data first`,

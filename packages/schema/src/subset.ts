@@ -9,15 +9,7 @@
 import { type HarnessError } from './errors.js'
 import { type JsonTypeName } from './json-schema-node.js'
 import { type JsonObject, type JsonScalar, type JsonValue } from './json.js'
-import {
-  type CompiledNode,
-  isScalarKind,
-  losslessNode,
-  newNode,
-  type NodeKind,
-  typeBitOf,
-  typeBits,
-} from './node.js'
+import { type CompiledNode, losslessNode, newNode, type NodeKind, typeBitOf, typeBits } from './node.js'
 import { settleChoices } from './settle-choices.js'
 import { childPath, type Path, printPath } from './path.js'
 import { JsonSchemaError } from './schema-error.js'
@@ -116,7 +108,7 @@ function readNode(
         break
       case 'enum':
       case 'const':
-        if (!isScalarKind(node.kind)) complain(reading, at, 'needs a scalar "type" beside it')
+        if (!node.isScalar) complain(reading, at, 'needs a scalar "type" beside it')
         else readAllowed(reading, { value: keyword === 'enum' ? value : [value], node, at })
         break
       case 'items':

@@ -1,9 +1,9 @@
-import { closeFlat, countContainer, pushFrame, verdictWithoutWalk } from './graph.js'
-import { type CompiledNode, isScalarKind } from './node.js'
+import { closeFlat, countContainer, openContainer, verdictWithoutWalk } from './graph.js'
+import { type CompiledNode } from './node.js'
 import { childPath } from './path.js'
 import { arrayLength, arrayProblem } from './plain.js'
 import { Words } from './problem.js'
-import { addProblem, failed, nextFrame, type Run, suspended, type Verdict } from './run.js'
+import { addProblem, failed, type Run, suspended, type Verdict } from './run.js'
 import { scalarFits } from './scalar.js'
 
 /** Opens an array: judges the array itself, and leaves its items to a frame unless they are scalars in a check. */
@@ -15,19 +15,17 @@ export function enterArray(run: Run, node: CompiledNode, value: readonly unknown
   const problem = describeProblem(run, value, length)
   if (!run.isCollecting) {
     if (problem !== null) return failed
-    if (isScalarKind(node.items.kind)) {
+    if (node.items.isScalar) {
       return closeFlat(run, node, { value, ok: checkScalars(node.items, value, length) })
     }
   } else if (problem !== null) {
     addProblem(run, node, { code: 'not plain', found: new Words(problem) })
   }
   if (length <= 0) return closeFlat(run, node, { value, ok: problem === null })
-  const frame = nextFrame(run, node)
+  const frame = openContainer(run, node, { value, pendingStart: run.pendingEnd })
   if (run.isCollecting) frame.at = childPath(run.at, run.key)
-  frame.value = value
   frame.end = length
   frame.ok = problem === null
-  pushFrame(run, frame)
   return suspended
 }
 

@@ -9,8 +9,8 @@
  * 3. Only own properties count. A required property that is present as `undefined` is missing.
  * 4. A frame is pushed last, so that an exception on the way leaves the stack whole.
  */
-import { closeFlat, countContainer, pushFrame, verdictWithoutWalk } from './graph.js'
-import { anyNode, type CompiledNode, isScalarKind } from './node.js'
+import { closeFlat, countContainer, openContainer, verdictWithoutWalk } from './graph.js'
+import { anyNode, type CompiledNode } from './node.js'
 import { childPath } from './path.js'
 import { hasOwn, isWellFormed, objectProblem } from './plain.js'
 import { Words } from './problem.js'
@@ -19,7 +19,8 @@ import {
   addProblem,
   failed,
   type Frame,
-  nextFrame,
+  passed,
+  postpone,
   refuse,
   type Run,
   suspended,
@@ -37,8 +38,7 @@ export function enterObject(run: Run, node: CompiledNode, value: object): Verdic
 }
 
 function checkObject(run: Run, node: CompiledNode, value: object): Verdict {
-  let frame: Frame | undefined
-  let pending = 0
+  const pendingStart = run.pendingEnd
   let guess = 0
   let count = 0
   let requiredCount = 0
@@ -55,27 +55,25 @@ function checkObject(run: Run, node: CompiledNode, value: object): Verdict {
       child = node.children[position] ?? anyNode
       if (node.required[position] === true && item !== undefined) requiredCount += 1
     }
-    if (mustWait(child, item)) {
-      frame ??= nextFrame(run, node)
-      frame.pendingNodes[pending] = child
-      frame.pendingValues[pending] = item
-      pending += 1
-    } else if (!scalarFits(child, item)) {
-      return failed
-    }
+    if (mustWait(child, item)) postpone(run, child, item)
+    else if (!scalarFits(child, item)) return failed
   }
   if (requiredCount !== node.requiredCount) return failed
   if (!run.isParsed && objectProblem(value, count) !== null) return failed
   if (!countContainer(run, node, count)) return failed
-  if (frame === undefined) return closeFlat(run, node, { value, ok: true })
-  frame.value = value
-  frame.end = pending
-  pushFrame(run, frame)
+  if (run.pendingEnd === pendingStart)
+    return run.memo === null ? passed : closeFlat(run, node, { value, ok: true })
+  startPending(run, openContainer(run, node, { value, pendingStart }))
   return suspended
 }
 
+function startPending(run: Run, frame: Frame): void {
+  frame.next = frame.pendingStart
+  frame.end = run.pendingEnd
+}
+
 function mustWait(child: CompiledNode, item: unknown): boolean {
-  return child.kind === 'oneOf' || (typeof item === 'object' && item !== null && !isScalarKind(child.kind))
+  return !child.isScalar && ((typeof item === 'object' && item !== null) || child.kind === 'oneOf')
 }
 
 interface Found {
@@ -96,22 +94,24 @@ function collectObject(run: Run, node: CompiledNode, value: object): Verdict {
   if (!countContainer(run, node, found.count)) return failed
   run.at = childPath(run.at, run.key)
   run.owner = node
-  const frame = nextFrame(run, node)
+  const pendingStart = run.pendingEnd
+  const { at } = run
   if (node.requiredCount > 0 && !reportMissing(run, node, found)) ok = false
   for (let index = 0; index < node.names.length; index += 1) {
     const item = found.declared[index]
     if (item === absent) continue
     run.key = node.names[index]
-    if (!visitOrWait(run, node.children[index] ?? anyNode, item)) ok = false
+    if (!visitOrWait(run, { child: node.children[index] ?? anyNode, item, pendingStart })) ok = false
   }
   for (let index = 0; index < found.otherKeys.length; index += 1) {
     run.key = found.otherKeys[index]
-    if (!visitOrWait(run, node.rest, found.otherValues[index])) ok = false
+    if (!visitOrWait(run, { child: node.rest, item: found.otherValues[index], pendingStart })) ok = false
   }
-  if (frame.end === 0) return closeFlat(run, node, { value, ok })
-  frame.value = value
+  if (run.pendingEnd === pendingStart) return closeFlat(run, node, { value, ok })
+  const frame = openContainer(run, node, { value, pendingStart })
+  startPending(run, frame)
+  frame.at = at
   frame.ok = ok
-  pushFrame(run, frame)
   return suspended
 }
 
@@ -173,14 +173,17 @@ function reportMissing(run: Run, node: CompiledNode, { declared }: Found): boole
   return ok
 }
 
+interface Visit {
+  readonly child: CompiledNode
+  readonly item: unknown
+  readonly pendingStart: number
+}
+
 /** Judges a scalar at once; lets it wait with the rest when it is, or comes after, a container. */
-function visitOrWait(run: Run, child: CompiledNode, item: unknown): boolean {
-  const frame = run.stack[run.depth]
-  if (frame !== undefined && (frame.end > 0 || mustWait(child, item))) {
-    frame.pendingKeys[frame.end] = run.key as string
-    frame.pendingNodes[frame.end] = child
-    frame.pendingValues[frame.end] = item
-    frame.end += 1
+function visitOrWait(run: Run, { child, item, pendingStart }: Visit): boolean {
+  if (run.pendingEnd > pendingStart || mustWait(child, item)) {
+    run.pendingKeys[run.pendingEnd] = run.key as string
+    postpone(run, child, item)
     return true
   }
   if (scalarFits(child, item)) return true

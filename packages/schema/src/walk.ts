@@ -53,6 +53,8 @@ export function collect(node: CompiledNode, value: unknown, options: WalkOptions
   run.isCollecting = true
   drive(run, node, value)
   const { problems } = run
+  // The caller owns the list from here on.
+  run.problems = []
   giveBack(run)
   return problems
 }
@@ -102,8 +104,8 @@ function enterNext(run: Run, frame: Frame): Verdict {
   run.at = frame.at
   run.owner = frame.node
   if (!Array.isArray(frame.value)) {
-    run.key = frame.pendingKeys[index]
-    return enterSafely(run, frame.pendingNodes[index] ?? frame.node, frame.pendingValues[index])
+    run.key = run.pendingKeys[index]
+    return enterSafely(run, run.pendingNodes[index] ?? frame.node, run.pendingValues[index])
   }
   run.key = index
   let item: unknown
@@ -121,6 +123,7 @@ function stepChoice(run: Run, frame: Frame, last: Verdict): Verdict {
   run.at = frame.at
   run.key = frame.key
   run.owner = frame.owner
+  run.pendingEnd = frame.pendingStart
   const isReporting = !frame.ok
   if (!isReporting) {
     if (last === passed) frame.matches += 1
@@ -143,13 +146,14 @@ function stepChoice(run: Run, frame: Frame, last: Verdict): Verdict {
 }
 
 function enterSafely(run: Run, node: CompiledNode, value: unknown): Verdict {
-  const { at, key, owner } = run
+  const { at, key, owner, pendingEnd } = run
   try {
     return enter(run, node, value)
   } catch {
     run.at = at
     run.key = key
     run.owner = owner
+    run.pendingEnd = pendingEnd
     return refuse(run, node, unreadable)
   }
 }
