@@ -6,8 +6,8 @@ import type { Loop } from './loop.js'
 /** What the calls of one batch say to the model beside their results. It waits for the next step that anyone drives. */
 export interface BatchContexts {
   readonly add: (callId: string, content: string | readonly UserBlock[]) => void
-  /** The queue edit that goes into the batch which answers the call. What the call says after that is queued at once. */
-  readonly answered: (callId: string) => EventDraft<'inbox/spliced'>[]
+  /** Answers the call with `append`, whose batch takes the edits along. What the call says after that is queued at once. */
+  readonly answer: (callId: string, append: (edits: readonly EventDraft[]) => void) => void
   /** Queues what is left of calls that got no answer. */
   readonly flush: () => void
 }
@@ -35,9 +35,15 @@ export function batchContexts(loop: Loop, toolName: (callId: string) => string):
         loop.emit({ type: 'error', error })
       }
     },
-    answered(callId) {
+    answer(callId, append) {
+      const messages = take(callId)
       answered.add(callId)
-      return inbox.insertion('next-step', take(callId))
+      try {
+        append(inbox.insertion('next-step', messages))
+      } catch (error) {
+        waiting.set(callId, messages)
+        throw error
+      }
     },
     flush() {
       inbox.apply(inbox.insertion('next-step', [...waiting.keys()].flatMap(take)))

@@ -1,6 +1,6 @@
 import { TOOL_ABORTED_BEFORE_DISPATCH, unrunError, unrunResult, type ToolCallBlock } from '@agent-spine/model'
 import { runStagedCalls } from '@agent-spine/scheduler'
-import type { ToolCallData } from '@agent-spine/session'
+import type { EventDraft, ToolCallData } from '@agent-spine/session'
 import type { ToolCall } from '@agent-spine/tools'
 import { batchContexts } from './batch-contexts.js'
 import { lateOutcomes } from './late-outcomes.js'
@@ -48,17 +48,15 @@ export async function runToolBatch(step: Step, blocks: readonly ToolCallBlock[])
     started(call) {
       callSeqs.set(call.callId, session.append('tool/call', callData(call)).seq)
     },
-    committed(call, outcome) {
-      const cited = callSeqs.get(call.callId)
-      session.appendAll([
-        {
-          type: 'tool/result',
-          data: resultData(scope, call.callId, outcome),
-          surfaceOp: 'append',
-          ...(cited !== undefined && { sourceEventSeqs: [cited] }),
-        },
-        ...contexts.answered(call.callId),
-      ])
+    committed({ callId }, outcome) {
+      const cited = callSeqs.get(callId)
+      const result: EventDraft<'tool/result'> = {
+        type: 'tool/result',
+        data: resultData(scope, callId, outcome),
+        surfaceOp: 'append',
+        ...(cited !== undefined && { sourceEventSeqs: [cited] }),
+      }
+      contexts.answer(callId, edits => session.appendAll([result, ...edits]))
     },
     skipped(call) {
       const message = unrunResult(call.callId, TOOL_ABORTED_BEFORE_DISPATCH)

@@ -110,7 +110,17 @@ describe('T2: cancel while calls run', () => {
       writeTool('write', text => text),
     ]
     const calls = [call('a', 'read'), call('b', 'read'), call('c', 'write'), call('d', 'read')]
-    const { agent, session } = scenario([{ calls }, 'later'], { tools, maxParallelToolCalls: 1 })
+    let steps = 0
+    const { agent, session } = scenario([{ calls }, 'later'], {
+      tools,
+      maxParallelToolCalls: 1,
+      hooks: {
+        preStep: (_, next) => {
+          steps++
+          return next()
+        },
+      },
+    })
     const outcome = agent.prompt('go')
     await started.promise
     await agent.cancel({ kind: 'hook', reason: 'enough' }).done
@@ -118,6 +128,7 @@ describe('T2: cancel while calls run', () => {
       reason: { kind: 'aborted', cause: { kind: 'hook', reason: 'enough' } },
       calls: [{ callId: 'a' }, { callId: 'b' }, { callId: 'c' }, { callId: 'd' }],
     })
+    expect(steps).toBe(1)
     expect(story(session.events).slice(7)).toEqual([
       'call a',
       'dispatch a',
