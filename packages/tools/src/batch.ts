@@ -28,7 +28,7 @@ export interface RuntimeParts {
   readonly observe: (call: ToolCall, outcome: ToolOutcome) => void
 }
 
-/** The stages, as the files of this package see them. */
+/** The stages as functions, with the executions that they really make. */
 export type Stages = {
   readonly [Stage in keyof CallStages<ToolCall, Execution, ToolSettled, ToolOutcome>]: CallStages<
     ToolCall,

@@ -56,7 +56,8 @@ it('B1 starts no body when the signal aborts while an execute hook waits, and do
   const { controller, execute, start } = setUp(() => 'ran', {
     hooks: { execute: (_, next) => gate.promise.then(() => next()) },
   })
-  const run = start()
+  const beforeBody = vi.fn()
+  const run = start({ beforeBody })
   await microtasks()
   controller.abort()
   await run.done
@@ -64,6 +65,7 @@ it('B1 starts no body when the signal aborts while an execute hook waits, and do
   gate.resolve(undefined)
   await microtasks()
   expect(execute).not.toHaveBeenCalled()
+  expect(beforeBody).not.toHaveBeenCalled()
   expect(run.events).toEqual(['start a', 'commit a'])
 })
 
@@ -125,9 +127,16 @@ it('B2 awaits beforeBody once, immediately before the body, also when a hook tri
   expect(run.outcomes.get('a')?.value).toBe('ran')
 })
 
-it('B2 reads the signal again after beforeBody', async () => {
+it.each<[string, ToolHooks]>([
+  ['no hook', {}],
+  ['a hook that hides it', { execute: (_, next) => next().catch(() => 'fine') }],
+  [
+    'a hook that never ends',
+    { execute: (_, next) => next().catch(() => new Promise<never>(() => undefined)) },
+  ],
+])('B2 reads the signal again after beforeBody, with %s', async (_, hooks) => {
   const durable = deferred<undefined>()
-  const { controller, execute, start } = setUp(() => 'ran')
+  const { controller, execute, start } = setUp(() => 'ran', { hooks })
   const run = start({ beforeBody: () => durable.promise })
   await microtasks()
   controller.abort()
@@ -153,6 +162,53 @@ it.each<[string, ToolHooks]>([
   await expect(run.done).rejects.toBe(disk)
   expect(execute).not.toHaveBeenCalled()
   expect(run.outcomes.size).toBe(0)
+})
+
+it('B1 B2 never says that a body ran which an abort in the very last moment kept from running', async () => {
+  const { clock, controller, execute, start } = setUp(() => 'ran', { timeoutMs: 100 })
+  const run = start({
+    startTimer: (expire: () => void, delayMs: number) => {
+      if (delayMs === 100) controller.abort()
+      return clock.startTimer(expire, delayMs)
+    },
+  })
+  await run.done
+  expect(execute).not.toHaveBeenCalled()
+  expect(run.outcomes.get('a')?.error?.code).toBe('ABORTED_BEFORE_DISPATCH')
+})
+
+it('B2 fails the batch when beforeBody fails after a hook has answered without waiting for it', async () => {
+  const durable = deferred<undefined>()
+  const disk = new Error('disk full')
+  const { execute, start } = setUp(() => 'ran', {
+    hooks: {
+      execute: (_, next) => {
+        next().catch(() => undefined)
+        return Promise.resolve('cached')
+      },
+    },
+  })
+  const run = start({ beforeBody: () => durable.promise })
+  await microtasks()
+  expect(run.outcomes.size).toBe(0)
+  durable.reject(disk)
+  await expect(run.done).rejects.toBe(disk)
+  expect(execute).not.toHaveBeenCalled()
+})
+
+it('abandons a call whose beforeBody outlives the grace as never run', async () => {
+  const { clock, controller, execute, start } = setUp(() => 'ran')
+  const durable = deferred<undefined>()
+  const run = start({ beforeBody: () => durable.promise })
+  await microtasks()
+  controller.abort()
+  await microtasks()
+  clock.advance(500)
+  await run.done
+  expect(run.outcomes.get('a')?.error?.code).toBe('ABORTED_BEFORE_DISPATCH')
+  durable.resolve(undefined)
+  await microtasks()
+  expect(execute).not.toHaveBeenCalled()
 })
 
 it('B3 stops the body with the caller’s signal, whatever signal a hook passes on', async () => {
@@ -326,6 +382,8 @@ it('abandons a body that ignores the abort as unknown, and tells the truth once'
   await microtasks()
   controller.abort()
   await microtasks()
+  // The scheduler's grace; the time limit has no say any more.
+  expect(clock.pending).toBe(1)
   clock.advance(500)
   await run.done
   expect(run.outcomes.get('a')?.error?.code).toBe('TOOL_OUTCOME_UNKNOWN')
@@ -358,6 +416,31 @@ it('B7 leaves no listener on the caller’s signal, however a call ends', async 
   for (const [, listener] of remove.mock.calls) listening.delete(listener)
   expect(add).toHaveBeenCalled()
   expect(listening.size).toBe(0)
+})
+
+it('B7 leaves no listener on the signal of a hook, nor on the caller’s while a guess waits for its truth', async () => {
+  const long = new AbortController()
+  const written = deferred<string>()
+  const { clock, controller, start } = setUp(() => written.promise, {
+    timeoutMs: 100,
+    hooks: [{ execute: (_, next) => next({ signal: long.signal }) }, { execute: (_, next) => next() }],
+  })
+  const counts = [controller.signal, long.signal].map(signal => {
+    const add = vi.spyOn(signal, 'addEventListener')
+    const remove = vi.spyOn(signal, 'removeEventListener')
+    return () => add.mock.calls.length - remove.mock.calls.length
+  })
+  const run = start()
+  await microtasks()
+  expect(counts.map(count => count() > 0)).toEqual([true, true])
+  clock.advance(100)
+  await microtasks()
+  clock.advance(500)
+  await run.done
+  expect(counts[0]?.()).toBe(0)
+  written.resolve('written')
+  await microtasks()
+  expect(counts[1]?.()).toBe(0)
 })
 
 it('B7 drops the rejection of a body that settles after everything', async () => {

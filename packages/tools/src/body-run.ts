@@ -86,6 +86,7 @@ export class BodyRun {
     this.#assertOpen()
     await (this.#reaching ??= this.#reachBody())
     this.#assertOpen()
+    this.#reached = true
     const { tool, args } = this.#execution
     const linked = linkSignals(signals)
     const body = openBody(this.#batch, this.#execution, {
@@ -119,7 +120,6 @@ export class BodyRun {
     }
     if (this.#caller.aborted) this.#concludeAs(neverRan())
     this.#assertOpen()
-    this.#reached = true
     const { timeoutMs = Infinity } = this.#execution.tool
     this.#startTimer(() => this.#onTimeUp(), timeoutMs)
   }
@@ -172,7 +172,7 @@ export class BodyRun {
     late.promise.catch(() => undefined)
     const { resolve } = this.#answer
     this.#answer = late
-    this.#open = false
+    this.#close()
     this.#holdWhileRunning()
     resolve({ ...outcomeUnknown(), late: late.promise })
   }

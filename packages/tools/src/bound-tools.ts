@@ -1,10 +1,10 @@
-import { type JsonValue } from '@agent-spine/schema'
 import { type CallStages, type ExecutionMode } from '@agent-spine/scheduler'
-import { type ToolCall } from './tool-call.js'
+import { type JsonValue } from '@agent-spine/schema'
+import { type ToolExecution, type ToolSettled } from './execution.js'
 import { type ToolOutcome } from './outcome.js'
 import { type StartTimer } from './timer.js'
+import { type ToolCall } from './tool-call.js'
 import { type ContextMessage } from './tool.js'
-import { type ToolExecution, type ToolSettled } from './execution.js'
 
 /** What happened to a call that a tool's body made. */
 export type SubCallEvent =

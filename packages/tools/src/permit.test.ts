@@ -172,6 +172,15 @@ it.each<[string, (pending: Promise<never>) => ToolRuntimeOptions]>([
   removed.mockRestore()
 })
 
+it('P3 asks nobody about a call that is cancelled already', async () => {
+  const preExecute = vi.fn(() => ({ kind: 'allow' }) as const)
+  const { runtime } = setUp({ hooks: { preExecute } })
+  const call = toolCall('a', 'write', { path: 'x' })
+  const prepared = await runtime.bind().prepare(call, { kind: 'exclusive' }, AbortSignal.abort())
+  expect(prepared).toMatchObject({ kind: 'final-result', settled: { ran: false } })
+  expect(preExecute).not.toHaveBeenCalled()
+})
+
 it('P3 ends a call that a hook cancels itself and then allows', async () => {
   const controller = new AbortController()
   const cancelling: ToolHooks = {

@@ -47,7 +47,7 @@ export function outcomeUnknown(): Dispatched<ToolSettled> {
 export function settledAs(settlement: Settlement, circumstances: Circumstances): Dispatched<ToolSettled> {
   const { tool, reached, timeUp, caller, stop } = circumstances
   if ('value' in settlement) return succeeded(tool, settlement.value)
-  const stopped = stop.aborted && isAbortOf(settlement.error, stop.reason)
+  const stopped = isAbortOf(settlement.error, stop.reason)
   if (stopped && stop.reason === timeUp) return { kind: 'post-result', settled: timedOut(timeUp) }
   if (stopped && caller.aborted) return reached ? aborted() : neverRan()
   return { kind: 'post-result', settled: { outcome: thrownOutcome(settlement.error), ran: reached } }

@@ -217,6 +217,19 @@ it('prepares synchronously where there is nobody to ask', () => {
   })
 })
 
+it('asks no execute hook about a call that is cancelled between prepare and dispatch', async () => {
+  const execute = vi.fn(() => Promise.resolve('cached'))
+  const stages = createToolRuntime({ tools: [tool('a')], hooks: { execute } }).bind()
+  const { execution } = await stages.prepare(
+    toolCall('c', 'a'),
+    { kind: 'exclusive' },
+    new AbortController().signal,
+  )
+  expect(stages.dispatch(execution, AbortSignal.abort())).toMatchObject({ kind: 'final-result' })
+  expect(execute).not.toHaveBeenCalled()
+  expect(stages.abandon(execution)).toMatchObject({ settled: { ran: false } })
+})
+
 it('refuses to dispatch twice, or what prepare did not let through', async () => {
   const stages = createToolRuntime({ tools: [tool('a')] }).bind()
   const { signal } = new AbortController()

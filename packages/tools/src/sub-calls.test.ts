@@ -212,6 +212,29 @@ it.each<[string, (context: ToolContext) => unknown]>([
   expect(leaf).not.toHaveBeenCalled()
 })
 
+it('fails the batch when the log refuses a sub-call and the body then outlives its time limit', async () => {
+  const log = new Error('log closed')
+  const clock = handClock()
+  const tool = defineTool({
+    name: 'parent',
+    description: 'd',
+    parameters: {},
+    timeoutMs: 100,
+    execute: (_, { callTools }) => callTools(leaves(1)).catch(() => new Promise(() => undefined)),
+  })
+  const subCall = (): never => {
+    throw log
+  }
+  const run = runBatch(createToolRuntime({ tools: [tool] }), [toolCall('a', 'parent')], {
+    bind: { startTimer: clock.startTimer, abortGraceMs: 500, subCall },
+  })
+  await microtasks()
+  clock.advance(100)
+  await microtasks()
+  clock.advance(500)
+  await expect(run.done).rejects.toBe(log)
+})
+
 it('fails the batch when the log refuses a call two levels down', async () => {
   const log = new Error('log closed')
   const runtime = setUp(

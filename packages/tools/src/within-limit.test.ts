@@ -52,6 +52,16 @@ it('answers aborted when the work settles in the same breath as the abort', asyn
   expect(await answer).toEqual({ kind: 'aborted' })
 })
 
+it('reads the signal itself, because another listener may have held the abort back', async () => {
+  const { controller, limits } = setUp()
+  controller.signal.addEventListener('abort', event => event.stopImmediatePropagation())
+  const work = deferred<number>()
+  const answer = withinLimit(() => work.promise, limits)
+  controller.abort()
+  work.resolve(1)
+  expect(await answer).toEqual({ kind: 'aborted' })
+})
+
 it('sets no timer for a limit that no timer can hold', () => {
   const { clock } = setUp()
   startLimit(clock.startTimer, () => undefined, Infinity)()
