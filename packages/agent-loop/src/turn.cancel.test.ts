@@ -389,3 +389,33 @@ describe('a cancel at every event', () => {
     for (let at = 0; at <= length; at++) await cancelAt(at, when)
   })
 })
+
+describe('a cancel while input is being taken', () => {
+  it('either came before the commit, and nothing enters, or after it', async () => {
+    const seen = new Set<string>()
+    for (let depth = 0; depth < 12; depth++) {
+      let atCancel: string | undefined
+      const cancelAfter = (ticks: number): void => {
+        if (ticks > 0) queueMicrotask(() => cancelAfter(ticks - 1))
+        else {
+          atCancel = receipt.state
+          agent.cancel({ kind: 'user' }, { keepInbox: true })
+        }
+      }
+      const { agent, session } = scenario(['ok'], {
+        hooks: {
+          preStep: (_, next) => {
+            cancelAfter(depth)
+            return next()
+          },
+        },
+      })
+      const receipt = agent.followup('hi')
+      await agent.whenIdle()
+      expect(receipt.state, `${depth} microtasks later`).toBe(atCancel)
+      seen.add(receipt.state)
+      expectSound(session)
+    }
+    expect([...seen]).toEqual(['queued', 'committed'])
+  })
+})

@@ -123,6 +123,38 @@ describe('T4: a stage fails', () => {
     expectLawful(session)
   })
 
+  it('what a failing policy stage was to pass is withheld, not passed by another way', async () => {
+    let failures = 1
+    const { agent, session, errors } = scenario(
+      [{ calls: [call('a', 'write'), call('b', 'write')] }, 'after'],
+      {
+        tools: [writeTool('write', text => `secret ${text}`)],
+        wrapTools: runtime => ({
+          ...runtime,
+          schemas: () => runtime.schemas(),
+          bind: options => {
+            const stages = runtime.bind(options)
+            return {
+              ...stages,
+              finalize: (execution, settled) => {
+                if (failures-- > 0) throw diskFull
+                return stages.finalize(execution, settled)
+              },
+            }
+          },
+        }),
+      },
+    )
+    expect((await agent.prompt('go')).reason.kind).toBe('error')
+    expect(errors).toEqual([diskFull])
+    await agent.prompt('again')
+    expect(story(session.events).filter(line => /repair|secret/.test(line))).toEqual([
+      'result a TOOL_OUTCOME_UNKNOWN (repair)',
+      'result b TOOL_NOT_STARTED (repair)',
+    ])
+    expectLawful(session)
+  })
+
   it('a body that ran when its dispatch failed is unknown, and not called unstarted', async () => {
     const session = memorySession()
     let refuse = true

@@ -322,6 +322,32 @@ describe('the end of a turn', () => {
     expectLawful(session)
   })
 
+  it('turnStopping is asked only when nothing is queued, and input that comes meanwhile extends the turn', async () => {
+    const stops: string[] = []
+    const { agent, session } = scenario(
+      [
+        () => {
+          agent.steer('first')
+          return 'one'
+        },
+        'two',
+        'three',
+      ],
+      {
+        hooks: {
+          turnStopping: (_, next) => {
+            stops.push(story(session.events).findLast(line => line.startsWith('assistant')) ?? '')
+            if (stops.length === 1) agent.steer('second')
+            return next()
+          },
+        },
+      },
+    )
+    expect(await agent.prompt('go')).toMatchObject({ turn: 0, text: 'three' })
+    expect(stops).toEqual(['assistant two', 'assistant three'])
+    expectLawful(session)
+  })
+
   it('maxSteps ends a turn whose calls were answered, and the next turn goes on from there', async () => {
     const tools = [readTool('read', text => text)]
     const { agent, session } = scenario(

@@ -1,5 +1,5 @@
 import { auditLog, guardModel, guardSession, legalityProblems } from '@agent-spine/invariant'
-import type { LanguageModel, ModelRequest, StreamChunk } from '@agent-spine/model'
+import type { ModelRequest, StreamChunk } from '@agent-spine/model'
 import { scriptedModel, type ScriptedAnswer, type ScriptedModel } from '@agent-spine/model/testing'
 import { repairLog } from '@agent-spine/repair'
 import {
@@ -10,7 +10,13 @@ import {
   type Session,
   type SessionEvent,
 } from '@agent-spine/session'
-import { createToolRuntime, defineTool, type Tool, type ToolHooks } from '@agent-spine/tools'
+import {
+  createToolRuntime,
+  defineTool,
+  type Tool,
+  type ToolHooks,
+  type ToolRuntime,
+} from '@agent-spine/tools'
 import { expect } from 'vitest'
 import { createAgent, type Agent, type AgentOptions } from '../src/index.js'
 
@@ -26,11 +32,12 @@ export interface Scenario {
 export interface ScenarioOptions extends Partial<Omit<AgentOptions, 'model' | 'tools'>> {
   readonly tools?: readonly Tool[]
   readonly toolHooks?: ToolHooks
-  readonly wrapModel?: (model: LanguageModel) => LanguageModel
+  /** Injects faults into the stages. */
+  readonly wrapTools?: (runtime: ToolRuntime) => ToolRuntime
 }
 
 export function scenario(answers: readonly ScriptedAnswer[], options: ScenarioOptions = {}): Scenario {
-  const { tools = [], toolHooks, wrapModel = (model: LanguageModel) => model, ...rest } = options
+  const { tools = [], toolHooks, wrapTools = (runtime: ToolRuntime) => runtime, ...rest } = options
   const session = options.session ?? memorySession()
   guardSession(session)
   const model = scriptedModel(answers)
@@ -39,8 +46,8 @@ export function scenario(answers: readonly ScriptedAnswer[], options: ScenarioOp
     newId: countingIds(session),
     ...rest,
     session,
-    model: guardModel(wrapModel(model), session, { mode: 'full' }),
-    tools: createToolRuntime({ tools, ...(toolHooks !== undefined && { hooks: toolHooks }) }),
+    model: guardModel(model, session, { mode: 'full' }),
+    tools: wrapTools(createToolRuntime({ tools, ...(toolHooks !== undefined && { hooks: toolHooks }) })),
   })
   agent.on('error', ({ error }) => void errors.push(error))
   return { agent, session, model, errors }
