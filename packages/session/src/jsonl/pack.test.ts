@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '@agent-spine/schema'
 import type { SessionEvent } from '../event.js'
 import { openRecord } from './format.js'
-import { chunks, events } from './sample-events.fixture.js'
+import { chunkEvent, chunks, events } from './sample-events.fixture.js'
 import { unpackRecord } from './pack.js'
 import { RecordBuffer } from './record-buffer.js'
 import { packSeqs, unpackSeqs } from './seq-ranges.js'
@@ -81,6 +81,12 @@ const log = fc
     return JSON.parse(JSON.stringify(stamped)) as SessionEvent[][]
   })
 
+/** The parts of a chunk event, to make another of. */
+function parts(event: SessionEvent) {
+  if (event.type !== 'assistant/chunk' || event.data.chunk.type !== 'text-delta') throw new Error('no text')
+  return { event, data: event.data, chunk: event.data.chunk }
+}
+
 describe('records', () => {
   it('give back the very events they were made of, for any log and any batches', () => {
     fc.assert(
@@ -103,6 +109,48 @@ describe('records', () => {
     expect(records.map(record => Object.keys(record)[0])).toEqual(['chunks', 'seq', 'batch', 'seq'])
   })
 
+  it.each<[string, (event: ReturnType<typeof parts>) => object]>([
+    [
+      'a chunk with another order of fields',
+      ({ event, data, chunk: { type, index, text } }) => ({
+        ...event,
+        data: { ...data, chunk: { index, type, text } },
+      }),
+    ],
+    [
+      'a chunk with more to it',
+      ({ event, data, chunk }) => ({ ...event, data: { ...data, chunk: { ...chunk, id: 'x' } } }),
+    ],
+    ['a scope with more to it', ({ event, data }) => ({ ...event, data: { ...data, more: 1 } })],
+    ['an event with more to it', ({ event }) => ({ ...event, closer: true })],
+    ['a time between two milliseconds', ({ event }) => ({ ...event, time: event.time + 0.3 })],
+    ['a time before 1970', ({ event }) => ({ ...event, time: -Number.MAX_SAFE_INTEGER })],
+    [
+      'another block',
+      ({ event, data, chunk }) => ({ ...event, data: { ...data, chunk: { ...chunk, index: 1 } } }),
+    ],
+    [
+      'another kind of text',
+      ({ event, data, chunk }) => ({
+        ...event,
+        data: { ...data, chunk: { ...chunk, type: 'reasoning-delta' } },
+      }),
+    ],
+    ['another attempt', ({ event, data }) => ({ ...event, data: { ...data, attempt: 1 } })],
+    ['another step', ({ event, data }) => ({ ...event, data: { ...data, step: 1 } })],
+    ['another turn', ({ event, data }) => ({ ...event, data: { ...data, turn: 1 } })],
+  ])('hold apart what no run can give back: %s', (_, change) => {
+    const list = chunks(0, 7).map(event =>
+      event.seq % 3 === 2 ? change(parts(event)) : event,
+    ) as SessionEvent[]
+    // Twice the same oddity in a row, too.
+    list.push(
+      change(parts(chunkEvent(7, 'tok '))) as SessionEvent,
+      change(parts(chunkEvent(8, 'tok '))) as SessionEvent,
+    )
+    expect(JSON.stringify(roundTrip(list.map(event => [event])).back)).toBe(JSON.stringify(list))
+  })
+
   it('rejoin a surrogate pair that two chunks share, and part it again', () => {
     const [first, second] = [...chunks(0, 1, 'a\ud83d'), ...chunks(1, 1, '\ude00b')]
     if (!first || !second) throw new Error('no chunks')
@@ -123,9 +171,9 @@ describe('records', () => {
     const [event] = events(100, 1)
     if (!event) throw new Error('no event')
     const sourceEventSeqs = [1, 2, ...Array.from({ length: 40 }, (_, index) => 10 + index), 60]
-    const { eventBody } = { eventBody: new RecordBuffer() }
-    eventBody.add([{ ...event, sourceEventSeqs }])
-    expect(eventBody.take(-1).toString()).toContain('"sourceEventSeqs":[1,2,[10,49],60]')
+    const buffer = new RecordBuffer()
+    buffer.add([{ ...event, sourceEventSeqs }])
+    expect(buffer.take(-1).toString()).toContain('"sourceEventSeqs":[1,2,[10,49],60]')
   })
 })
 

@@ -54,7 +54,6 @@ async function publishGood(
     const published = await publishNew(files, { directory, name: logName(salvaged.id) }, async to => {
       writeAll(files, to, Buffer.from(sealHeader({ id: salvaged.id, createdAt: sorter.createdAt })))
       for (const range of sorter.good) await copyBytes(files, { from, to }, range)
-      if (sorter.newlineMissing) writeAll(files, to, Buffer.from('\n'))
     })
     if (published) return salvaged.id
     removeLossNote(salvaged)
@@ -69,7 +68,6 @@ class LineSorter {
   #lastSeq = -1
   nextSeq = 0
   createdAt = 0
-  newlineMissing = false
   /** Where the good records are, in bytes. */
   readonly good: { start: number; end: number }[] = []
 
@@ -106,7 +104,6 @@ class LineSorter {
     if (record.synced === undefined || record.synced >= this.nextSeq)
       return 'a record that knows of lost events'
     this.nextSeq += events.length
-    this.newlineMissing = !line.terminated
     const last = this.good.at(-1)
     if (last?.end === line.offset) last.end = line.end
     else this.good.push({ start: line.offset, end: line.end })
