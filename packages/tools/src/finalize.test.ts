@@ -1,5 +1,6 @@
 import { type JsonValue } from '@agent-spine/schema'
 import { expect, it, vi } from 'vitest'
+import { deferred } from './deferred.js'
 import {
   createToolRuntime,
   defineTool,
@@ -256,6 +257,48 @@ it.each<[string, boolean, PostDecision, string[]]>([
   const runtime = createToolRuntime({ tools: [tool], hooks: post(() => decision) })
   await runtime.execute(toolCall('a', 'done'), { concludeTurn: callId => seen.push(callId) })
   expect(seen).toEqual(concluded)
+})
+
+it('F3 hands a late context over once and at once, and does not end a turn that is over', async () => {
+  const clock = handClock()
+  const gate = deferred<undefined>()
+  const tool = defineTool({
+    name: 'slow',
+    description: 'd',
+    parameters: {},
+    timeoutMs: 100,
+    execute: async (_, { deferContext, concludeTurn }) => {
+      deferContext('early')
+      await gate.promise
+      deferContext('late')
+      concludeTurn()
+    },
+  })
+  const seen: string[] = []
+  const bind = {
+    startTimer: clock.startTimer,
+    abortGraceMs: 500,
+    context: (_: string, message: unknown) => seen.push(String(message)),
+    concludeTurn: () => seen.push('concluded'),
+  }
+  const runtime = createToolRuntime({ tools: [tool] })
+  const stages = runtime.bind(bind)
+  const { signal } = new AbortController()
+  const { execution } = await stages.prepare(toolCall('a', 'slow'), { kind: 'exclusive' }, signal)
+  const dispatching = stages.dispatch(execution, signal)
+  await microtasks()
+  clock.advance(100)
+  await microtasks()
+  clock.advance(500)
+  const guess = await dispatching
+  await stages.finish(execution, guess.settled)
+  expect(seen).toEqual(['early'])
+  gate.resolve(undefined)
+  const truth = await guess.late
+  if (!truth) throw new Error('expected the truth')
+  expect(seen).toEqual(['early', 'late'])
+  expect(await stages.finalize(execution, truth.settled)).toMatchObject({ value: null })
+  expect(seen).toEqual(['early', 'late'])
 })
 
 it('F3 tells observers every outcome, whatever one of them throws, until they leave', async () => {

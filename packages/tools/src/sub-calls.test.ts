@@ -197,6 +197,57 @@ it('reports the truth later about a call that ignored its signal', async () => {
   expect(last?.kind === 'result' && last.outcome.value).toBe(7)
 })
 
+it('does not change the answer that a body has when the truth about a guess comes', async () => {
+  const clock = handClock()
+  const [leafBody, parentBody] = [deferred<string>(), deferred<undefined>()]
+  const leaf = defineTool({
+    name: 'leaf',
+    description: 'd',
+    parameters: { id: { type: 'integer' } },
+    timeoutMs: 100,
+    execute: () => leafBody.promise,
+  })
+  const parent = defineTool({
+    name: 'parent',
+    description: 'd',
+    parameters: {},
+    execute: async (_, { callTools }) => {
+      const outcomes = await callTools(leaves(1))
+      await parentBody.promise
+      return values(outcomes)
+    },
+  })
+  const events: SubCallEvent[] = []
+  const run = runBatch(createToolRuntime({ tools: [leaf, parent] }), [toolCall('a', 'parent')], {
+    bind: { startTimer: clock.startTimer, abortGraceMs: 500, subCall: event => events.push(event) },
+  })
+  await microtasks()
+  clock.advance(100)
+  await microtasks()
+  clock.advance(500)
+  await microtasks()
+  leafBody.resolve('at last')
+  await microtasks()
+  expect(events.map(describe)).toEqual(['call a.0', 'result a.0', 'result a.0 late'])
+  parentBody.resolve(undefined)
+  await run.done
+  expect(run.outcomes.get('a')?.value).toEqual(['TOOL_OUTCOME_UNKNOWN'])
+})
+
+it('leaves no listener on the signal of the body', async () => {
+  let listening = 0
+  const runtime = setUp(async ({ signal, callTools }) => {
+    const add = vi.spyOn(signal, 'addEventListener')
+    const remove = vi.spyOn(signal, 'removeEventListener')
+    await callTools(leaves(1, 2))
+    expect(add).toHaveBeenCalled()
+    listening = add.mock.calls.length - remove.mock.calls.length
+  })
+  const outcome = await runtime.execute(toolCall('a', 'parent'))
+  expect(outcome.isError).toBeUndefined()
+  expect(listening).toBe(0)
+})
+
 it.each<[string, (context: ToolContext) => unknown]>([
   ['does not catch it', ({ callTools }) => callTools(leaves(1)).then(values)],
   ['catches it', ({ callTools }) => callTools(leaves(1)).then(values, () => 'fine')],
