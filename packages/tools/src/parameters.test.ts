@@ -24,6 +24,11 @@ function standard(jsonSchema: Record<string, unknown>, base: object = {}): Stand
   return Object.assign(base, { '~standard': props })
 }
 
+/** What zod does to the JSON Schema that it answers. */
+function withHiddenProperty(schema: Record<string, unknown>): Record<string, unknown> {
+  return Object.defineProperty(schema, '~standard', { value: {}, enumerable: false })
+}
+
 it('takes a validator', () => {
   const tool = define(defineParameters({ id: { type: 'integer', required: true } }, { closed: true }))
   expect(tool.check({ id: 1 }).violations).toBeUndefined()
@@ -41,13 +46,13 @@ it.each([
   ['a function', () => undefined],
 ])('takes a Standard Schema that is %s, and checks with our own validator', async (_, base) => {
   const foreign = standard(
-    {
+    withHiddenProperty({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       properties: { city: { type: 'string', minLength: 2 } },
       required: ['city'],
       additionalProperties: false,
-    },
+    }),
     base,
   )
   const tool = defineTool({ name: 'a', description: 'd', parameters: foreign, execute: ({ city }) => city })

@@ -78,9 +78,14 @@ export function readParameters(input: ParametersInput, closed: boolean): Importe
     return { validator: input, changes: [] }
   }
   if (isStandardSchema(input)) {
-    return fromJsonSchema<unknown>(input['~standard'].jsonSchema.input({ target: 'draft-2020-12' }))
+    return fromJsonSchema<unknown>(plain(input['~standard'].jsonSchema.input({ target: 'draft-2020-12' })))
   }
   return { validator: defineParameters<ParameterSchemaSpec>(input, { closed }), changes: [] }
+}
+
+/** The schema that a library means is the JSON of what it answers: zod adds hidden properties of its own. */
+function plain(schema: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>
 }
 
 // A spec may declare properties of any name, `validator` and `~standard` among them; their values are plain nodes.
