@@ -13,7 +13,7 @@ const checks = [
   ['types of the tooling', ['tsc', '-p', 'tsconfig.json']],
   ['lint', ['eslint', '.', '--max-warnings', '0']],
   ['dependency arrows', ['depcruise', 'packages', 'apps', '--config', '.dependency-cruiser.js']],
-  ['unused code', ['knip']],
+  ['unused code', ['knip', '--no-config-hints']],
   [
     'tests',
     ['vitest', 'run', '--coverage', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
