@@ -5,7 +5,7 @@ import { type Reporter } from './output/reporter.js'
 
 /** Asks the person at the terminal; without one, answers what the flags allow. */
 export function approver(
-  { canAsk }: CommandEnvironment,
+  { canAsk, interrupt }: CommandEnvironment,
   reporter: Reporter,
   { allowAll }: { readonly allowAll: boolean },
 ): Approver {
@@ -19,13 +19,15 @@ export function approver(
     }
     const resume = reporter.pause()
     try {
-      const { confirm } = await import('@clack/prompts')
+      const { confirm, isCancel } = await import('@clack/prompts')
       const answer = await confirm({
         message: `Run ${callTitle(call.tool.name, JSON.stringify(call.args))}? (${reasons.join('; ')})`,
         initialValue: false,
         output: process.stderr,
         signal: call.signal,
       })
+      // While it asks, the terminal is in raw mode: Ctrl-C is a key, and no signal.
+      if (isCancel(answer)) interrupt()
       return answer === true ? { kind: 'allow' } : { kind: 'deny', reason: 'the user said no' }
     } finally {
       resume()

@@ -17,6 +17,7 @@ const code = await main(process.argv.slice(2), {
     for (const signal of signals) process.on(signal, listener)
     return () => signals.forEach(signal => process.off(signal, listener))
   },
+  interrupt: () => process.kill(process.pid, 'SIGINT'),
   exit: exitCode => process.exit(exitCode),
 })
 await Promise.all([stdout.drained(), stderr.drained()])

@@ -13,6 +13,8 @@ export interface CommandEnvironment {
   readonly canAsk: boolean
   /** Listens to Ctrl-C and its like. The returned function ends that. */
   onInterrupt(listener: () => void): () => void
+  /** Does what Ctrl-C does. */
+  readonly interrupt: () => void
   /** Ends the process at once. */
   exit(code: number): never
 }

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Runs jobs one after another, at least `spacingMs` apart. */
+/** Runs jobs one after another, with at least `spacingMs` between them. */
 export function throttle(spacingMs) {
   let last = Promise.resolve()
   return job => {
-    const turn = last
-    last = turn.then(() => wait(spacingMs))
-    return turn.then(job)
+    const result = last.then(job)
+    const ended = result.catch(() => undefined)
+    last = ended.then(() => wait(spacingMs))
+    return result
   }
 }

@@ -25,7 +25,7 @@ export function createOutput(stream: OutputStream): Output {
       return stream.isTTY === true
     },
     get columns() {
-      return stream.columns ?? 80
+      return stream.columns || 80
     },
     closed: closed.signal,
     write(text) {
