@@ -57,29 +57,22 @@ export function countContainer(run: Run, node: CompiledNode, size: number): bool
   return false
 }
 
-/** Ends the visit of a container that was walked without a frame. */
-export function closeFlat(run: Run, node: CompiledNode, end: { value: object; ok: boolean }): Verdict {
-  if (run.memo !== null) remember(run, node, { ...end, isReported: run.isCollecting })
-  return end.ok ? passed : failed
-}
-
-function remember(
-  run: Run,
-  node: CompiledNode,
-  { value, ok, isReported }: { value: object; ok: boolean; isReported: boolean },
-): void {
+/** Remembers the verdict on a container, for the next place where it is used. */
+export function remember(run: Run, node: CompiledNode, { value, ok, isReported }: Remembered): void {
   run.memo?.set(value, { node, ok, isReported, earlier: run.memo.get(value) })
 }
 
-/** Opens a frame for the items of a container. */
-export function openContainer(
-  run: Run,
-  node: CompiledNode,
-  container: { value: object; pendingStart: number },
-): Frame {
-  const frame = pushFrame(run, node, container.pendingStart)
-  frame.value = container.value
-  if (run.depth > scannedDepth) (run.deepAncestors ??= new Set()).add(container.value)
+interface Remembered {
+  readonly value: object
+  readonly ok: boolean
+  readonly isReported: boolean
+}
+
+/** Opens a frame for what a container holds. */
+export function openContainer(run: Run, node: CompiledNode, value: object): Frame {
+  const frame = pushFrame(run, node)
+  frame.value = value
+  if (run.depth > scannedDepth) (run.deepAncestors ??= new Set()).add(value)
   return frame
 }
 

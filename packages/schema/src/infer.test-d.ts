@@ -5,6 +5,7 @@ import {
   defineValue,
   type InferArgs,
   type InferValue,
+  type JsonSchemaNode,
   type JsonObject,
   type JsonValue,
   type ParameterSchemaSpec,
@@ -54,7 +55,7 @@ expectTypeOf(
 expectTypeOf(defineValue({ type: 'object', additionalProperties: true })).toEqualTypeOf<
   Validator<JsonObject>
 >()
-expectTypeOf(defineParameters({})).toEqualTypeOf<Validator<Record<never, never>>>()
+expectTypeOf(defineParameters({}).jsonSchema).toEqualTypeOf<JsonSchemaNode>()
 expectTypeOf(compileSchema({ type: 'null' })).toEqualTypeOf<Validator<JsonValue>>()
 
 // What is not known exactly is any JSON, and never `any`.

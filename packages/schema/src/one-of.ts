@@ -60,7 +60,7 @@ function openChoice(run: Run, node: CompiledNode, { value, bit }: { value: unkno
     if (known !== undefined) return known
   }
   run.hasChoice = true
-  const frame = pushFrame(run, node, run.pendingEnd)
+  const frame = pushFrame(run, node)
   frame.subject = value
   frame.typeBit = bit
   frame.end = node.branches.length

@@ -34,10 +34,10 @@ export function objectProblem(value: object, enumerableCount: number): string | 
 /** What makes `value` more or less than its `length` items, or `null`. */
 export function arrayProblem(value: readonly unknown[], length: number): string | null {
   if (!isPlainArray(value)) return className(value)
-  const names = Object.getOwnPropertyNames(value).length
-  if (names < length + 1) return 'an array with holes'
-  if (names > length + 1) return 'an array with extra properties'
-  if (Object.getOwnPropertySymbols(value).length !== 0) return 'an array with symbol keys'
+  // One call for indices, `length`, names and symbols: for arrays it is the cheapest way to count them.
+  const keys = Reflect.ownKeys(value).length
+  if (keys < length + 1) return 'an array with holes'
+  if (keys > length + 1) return 'an array with extra properties'
   return null
 }
 

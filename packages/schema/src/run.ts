@@ -62,6 +62,8 @@ export interface Run {
   readonly pendingNodes: CompiledNode[]
   readonly pendingValues: unknown[]
   pendingEnd: number
+  /** Where those of the object that is being collected start. */
+  pendingStart: number
   /** Open containers below the depth that is searched one by one. */
   deepAncestors: Set<object> | null
   memo: Map<object, MemoEntry> | null
@@ -96,6 +98,7 @@ export function newRun(): Run {
     pendingNodes: [],
     pendingValues: [],
     pendingEnd: 0,
+    pendingStart: 0,
     deepAncestors: null,
     memo: null,
   }
@@ -103,18 +106,13 @@ export function newRun(): Run {
 
 /** Makes a run ready for another walk. It keeps a few frames, and lets go of the value. */
 export function resetRun(run: Run): void {
-  if (run.peak > 0) releaseFrames(run)
-  if (run.problems.length > 0) run.problems = []
-  run.isCollecting = false
   run.nodes = 0
   run.containers = 0
-  run.at = null
-  run.key = undefined
-  run.owner = null
-  run.memo = null
+  // A check that opened no frame and let nothing wait has touched nothing else.
+  if (run.peak > 0 || run.pendingEnd > 0 || run.isCollecting || run.isExhausted) releaseValue(run)
 }
 
-function releaseFrames(run: Run): void {
+function releaseValue(run: Run): void {
   if (run.stack.length > keptFrames) run.stack.length = keptFrames
   for (const frame of run.stack) {
     frame.value = null
@@ -130,13 +128,19 @@ function releaseFrames(run: Run): void {
   run.pendingEnd = 0
   run.depth = 0
   run.peak = 0
+  run.isCollecting = false
   run.isExhausted = false
   run.hasChoice = false
+  run.at = null
+  run.key = undefined
+  run.owner = null
+  run.problems = []
   run.deepAncestors = null
+  run.memo = null
 }
 
 /** Opens a frame for the value that is being entered. */
-export function pushFrame(run: Run, node: CompiledNode, pendingStart: number): Frame {
+export function pushFrame(run: Run, node: CompiledNode): Frame {
   const frame = run.stack[run.depth] ?? newFrame(run, node)
   run.depth += 1
   if (run.depth > run.peak) run.peak = run.depth
@@ -151,7 +155,7 @@ export function pushFrame(run: Run, node: CompiledNode, pendingStart: number): F
   frame.next = 0
   frame.end = 0
   frame.matches = 0
-  frame.pendingStart = pendingStart
+  frame.pendingStart = run.pendingEnd
   return frame
 }
 

@@ -1,9 +1,9 @@
-import { closeFlat, countContainer, openContainer, verdictWithoutWalk } from './graph.js'
+import { countContainer, openContainer, verdictWithoutWalk } from './graph.js'
 import { type CompiledNode } from './node.js'
 import { childPath } from './path.js'
 import { arrayLength, arrayProblem } from './plain.js'
 import { Words } from './problem.js'
-import { addProblem, failed, type Run, suspended, type Verdict } from './run.js'
+import { addProblem, failed, passed, type Run, suspended, type Verdict } from './run.js'
 import { scalarFits } from './scalar.js'
 
 /** Opens an array: judges the array itself, and leaves its items to a frame unless they are scalars in a check. */
@@ -13,16 +13,14 @@ export function enterArray(run: Run, node: CompiledNode, value: readonly unknown
   const length = arrayLength(value)
   if (!countContainer(run, node, Math.max(length, 0))) return failed
   const problem = describeProblem(run, value, length)
-  if (!run.isCollecting) {
-    if (problem !== null) return failed
-    if (node.items.isScalar) {
-      return closeFlat(run, node, { value, ok: checkScalars(node.items, value, length) })
-    }
-  } else if (problem !== null) {
+  if (problem !== null) {
+    if (!run.isCollecting) return failed
     addProblem(run, node, { code: 'not plain', found: new Words(problem) })
   }
-  if (length <= 0) return closeFlat(run, node, { value, ok: problem === null })
-  const frame = openContainer(run, node, { value, pendingStart: run.pendingEnd })
+  if (length <= 0) return problem === null ? passed : failed
+  if (!run.isCollecting && node.items.isScalar)
+    return checkScalars(node.items, value, length) ? passed : failed
+  const frame = openContainer(run, node, value)
   if (run.isCollecting) frame.at = childPath(run.at, run.key)
   frame.end = length
   frame.ok = problem === null

@@ -9,23 +9,13 @@
  * 3. Only own properties count. A required property that is present as `undefined` is missing.
  * 4. A frame is pushed last, so that an exception on the way leaves the stack whole.
  */
-import { closeFlat, countContainer, openContainer, verdictWithoutWalk } from './graph.js'
+import { countContainer, openContainer, remember, verdictWithoutWalk } from './graph.js'
 import { anyNode, type CompiledNode } from './node.js'
 import { childPath } from './path.js'
 import { hasOwn, isWellFormed, objectProblem } from './plain.js'
 import { Words } from './problem.js'
 import { unreadable } from './received.js'
-import {
-  addProblem,
-  failed,
-  type Frame,
-  passed,
-  postpone,
-  refuse,
-  type Run,
-  suspended,
-  type Verdict,
-} from './run.js'
+import { addProblem, failed, passed, postpone, refuse, type Run, suspended, type Verdict } from './run.js'
 import { scalarFits } from './scalar.js'
 
 type Properties = Record<string, unknown>
@@ -61,15 +51,24 @@ function checkObject(run: Run, node: CompiledNode, value: object): Verdict {
   if (requiredCount !== node.requiredCount) return failed
   if (!run.isParsed && objectProblem(value, count) !== null) return failed
   if (!countContainer(run, node, count)) return failed
-  if (run.pendingEnd === pendingStart)
-    return run.memo === null ? passed : closeFlat(run, node, { value, ok: true })
-  startPending(run, openContainer(run, node, { value, pendingStart }))
-  return suspended
+  if (run.pendingEnd > pendingStart) return openPending(run, node, { value, pendingStart, ok: true })
+  if (run.memo !== null) remember(run, node, { value, ok: true, isReported: false })
+  return passed
 }
 
-function startPending(run: Run, frame: Frame): void {
-  frame.next = frame.pendingStart
+interface Opened {
+  readonly value: object
+  readonly pendingStart: number
+  readonly ok: boolean
+}
+
+function openPending(run: Run, node: CompiledNode, { value, pendingStart, ok }: Opened): Verdict {
+  const frame = openContainer(run, node, value)
+  frame.pendingStart = pendingStart
+  frame.next = pendingStart
   frame.end = run.pendingEnd
+  frame.ok = ok
+  return suspended
 }
 
 function mustWait(child: CompiledNode, item: unknown): boolean {
@@ -83,6 +82,7 @@ interface Found {
   readonly otherKeys: string[]
   readonly otherValues: unknown[]
   count: number
+  requiredCount: number
 }
 
 /** Stands for a property that is not there, because one can be there as `undefined`. */
@@ -95,28 +95,34 @@ function collectObject(run: Run, node: CompiledNode, value: object): Verdict {
   run.at = childPath(run.at, run.key)
   run.owner = node
   const pendingStart = run.pendingEnd
-  const { at } = run
-  if (node.requiredCount > 0 && !reportMissing(run, node, found)) ok = false
+  run.pendingStart = pendingStart
+  if (found.requiredCount < node.requiredCount) {
+    reportMissing(run, node, found)
+    ok = false
+  }
   for (let index = 0; index < node.names.length; index += 1) {
     const item = found.declared[index]
     if (item === absent) continue
     run.key = node.names[index]
-    if (!visitOrWait(run, { child: node.children[index] ?? anyNode, item, pendingStart })) ok = false
+    if (!visitOrWait(run, node.children[index] ?? anyNode, item)) ok = false
   }
   for (let index = 0; index < found.otherKeys.length; index += 1) {
     run.key = found.otherKeys[index]
-    if (!visitOrWait(run, { child: node.rest, item: found.otherValues[index], pendingStart })) ok = false
+    if (!visitOrWait(run, node.rest, found.otherValues[index])) ok = false
   }
-  if (run.pendingEnd === pendingStart) return closeFlat(run, node, { value, ok })
-  const frame = openContainer(run, node, { value, pendingStart })
-  startPending(run, frame)
-  frame.at = at
-  frame.ok = ok
-  return suspended
+  if (run.pendingEnd > pendingStart) return openPending(run, node, { value, pendingStart, ok })
+  if (run.memo !== null) remember(run, node, { value, ok, isReported: true })
+  return ok ? passed : failed
 }
 
 function readProperties(node: CompiledNode, value: Properties): Found {
-  const found: Found = { declared: node.names.map(() => absent), otherKeys: [], otherValues: [], count: 0 }
+  const found: Found = {
+    declared: new Array<unknown>(node.names.length).fill(absent),
+    otherKeys: [],
+    otherValues: [],
+    count: 0,
+    requiredCount: 0,
+  }
   let guess = 0
   for (const key in value) {
     if (!hasOwn(value, key)) continue
@@ -134,6 +140,7 @@ function readProperties(node: CompiledNode, value: Properties): Found {
     } else {
       guess = position + 1
       found.declared[position] = item
+      if (node.required[position] === true && item !== undefined) found.requiredCount += 1
     }
   }
   return found
@@ -160,28 +167,19 @@ function reportObject(
 }
 
 /** Reports the required names that are missing, and takes them out of what is left to visit. */
-function reportMissing(run: Run, node: CompiledNode, { declared }: Found): boolean {
-  let ok = true
+function reportMissing(run: Run, node: CompiledNode, { declared }: Found): void {
   for (let index = 0; index < node.names.length; index += 1) {
     if (node.required[index] !== true) continue
     if (declared[index] !== absent && declared[index] !== undefined) continue
     declared[index] = absent
     run.key = node.names[index]
     addProblem(run, node.children[index] ?? anyNode, { code: 'missing', found: undefined })
-    ok = false
   }
-  return ok
-}
-
-interface Visit {
-  readonly child: CompiledNode
-  readonly item: unknown
-  readonly pendingStart: number
 }
 
 /** Judges a scalar at once; lets it wait with the rest when it is, or comes after, a container. */
-function visitOrWait(run: Run, { child, item, pendingStart }: Visit): boolean {
-  if (run.pendingEnd > pendingStart || mustWait(child, item)) {
+function visitOrWait(run: Run, child: CompiledNode, item: unknown): boolean {
+  if (run.pendingEnd > run.pendingStart || mustWait(child, item)) {
     run.pendingKeys[run.pendingEnd] = run.key as string
     postpone(run, child, item)
     return true

@@ -52,9 +52,8 @@ export function collect(node: CompiledNode, value: unknown, options: WalkOptions
   const run = takeRun(options)
   run.isCollecting = true
   drive(run, node, value)
+  // The caller owns the list from here on; the next walk gets another.
   const { problems } = run
-  // The caller owns the list from here on.
-  run.problems = []
   giveBack(run)
   return problems
 }
@@ -74,12 +73,12 @@ function giveBack(run: Run): void {
 
 function drive(run: Run, node: CompiledNode, value: unknown): boolean {
   let verdict = enterSafely(run, node, value)
-  for (;;) {
+  while (run.depth > 0 && !run.isExhausted) {
     const frame = run.stack[run.depth - 1]
-    if (frame === undefined || run.depth === 0 || run.isExhausted)
-      return verdict === passed && !run.isExhausted
+    if (frame === undefined) break
     verdict = frame.value === null ? stepChoice(run, frame, verdict) : stepContainer(run, frame, verdict)
   }
+  return verdict === passed && !run.isExhausted
 }
 
 /** Takes in the verdict on the last item and goes on until one is suspended or the container is done. */
