@@ -138,7 +138,7 @@ it('a session that was never given a task cannot be resumed without one', async 
   const elsewhere = await runCli(['resume', 'taskless', 'list the files'], options)
   expect(elsewhere).toMatchObject({ code: 2 })
   expect(elsewhere.stderr).toContain('error WORKSPACE_NOT_RECORDED: ')
-  const named = await runCli(['resume', 'taskless', 'list the files', '--workspace', tmpdir()], options)
+  const named = await runCli(['resume', 'taskless', 'list the files', '--workspace', options.home], options)
   expect(named).toMatchObject({ code: 0 })
 })
 

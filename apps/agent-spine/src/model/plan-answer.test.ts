@@ -175,3 +175,8 @@ it('looks at the workspace where the prompt names no directories', () => {
     'write_report {"path":"report.md","directories":["x","y"]}',
   ])
 })
+
+it('quotes the start of a long result', () => {
+  const { text } = new Conversation().user('read big.txt').step('x'.repeat(5_000))
+  expect(text).toMatch(/^x{2000}\n… and 3000 more characters$/)
+})

@@ -44,7 +44,7 @@ function planOneCall({ calls }: Task, call: Call): Answer {
   if (record === undefined) return { text: `I will call ${call.name}.`, calls: [call] }
   switch (record.state) {
     case 'succeeded':
-      return say(record.text)
+      return say(excerpt(record.text))
     case 'unknown':
       if (record.current || call.name === 'bash') {
         return say(`I do not know whether ${call.name} did its work. Please check, and tell me what to do.`)
@@ -54,4 +54,11 @@ function planOneCall({ calls }: Task, call: Call): Answer {
       if (record.current || call.name === 'bash') return say(`${call.name} did not work: ${record.text}`)
       return { text: `I will call ${call.name} again.`, calls: [call] }
   }
+}
+
+const excerptLength = 2_000
+
+function excerpt(text: string): string {
+  if (text.length <= excerptLength) return text
+  return `${text.slice(0, excerptLength).toWellFormed()}\n… and ${text.length - excerptLength} more characters`
 }
