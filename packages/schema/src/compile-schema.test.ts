@@ -63,7 +63,7 @@ const misplaced: [name: string, schema: unknown, complaint: string][] = [
   ['enum against const', { type: 'string', enum: ['a'], const: 'b' }, 'exclude each other'],
   ['a oneOf of one', { oneOf: [{}] }, '"schema.oneOf" must be an array of two or more'],
   ['a oneOf beside type', { type: 'string', oneOf: [{}, {}] }, '"schema.type" cannot stand beside "oneOf"'],
-  ['an undeclared required name', { type: 'object', required: ['a'] }, '"schema.required" names "a"'],
+  ['an undeclared required name', { type: 'object', required: ['a'] }, '"schema.required" names string "a"'],
   [
     'a schema for additionalProperties',
     { type: 'object', additionalProperties: {} },
@@ -166,4 +166,12 @@ it.each(specs)('refuses, in a spec, %s', (_, spec, complaint) => {
   expect(violationsOf(() => valueSchemaSpecToJsonSchema(spec as { type: 'null' })).join()).toContain(
     complaint,
   )
+})
+
+it('complains of a hostile schema without reading it to the bottom', () => {
+  let deep: unknown = 1
+  for (let level = 0; level < 100_000; level++) deep = [deep]
+  for (const schema of [{ items: deep, type: 'array' }, { type: deep }, { type: 'integer', enum: [deep] }]) {
+    expect(refused(schema)).toHaveLength(1)
+  }
 })

@@ -125,6 +125,7 @@ it('survives a hostile schema', () => {
   let deep: unknown = { type: 'null' }
   for (let level = 0; level < 100_000; level++) deep = { type: 'array', items: deep }
   expect(refusal(deep)).toContain('nested deeper')
+  expect(refusal({ type: 'integer', minimum: deep })).toContain('nested deeper')
   const tower: Record<string, unknown> = { t0: { type: 'null' } }
   for (let level = 1; level < 60; level++) {
     const below = { $ref: `#/$defs/t${level - 1}`, title: 'x' }

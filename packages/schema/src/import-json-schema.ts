@@ -1,11 +1,15 @@
 import { compileSchema } from './compile-schema.js'
 import { HarnessError } from './errors.js'
+import { isDeeperThan } from './import/depth.js'
 import { importNode } from './import/node.js'
 import { type Reader, type SchemaChange } from './import/reader.js'
 import { type JsonSchemaNode } from './json-schema-node.js'
 import { type JsonValue } from './json.js'
 import { JsonSchemaError } from './schema-error.js'
 import { snapshotJson } from './snapshot-json.js'
+
+/** Far below where `JSON.stringify` overflows. */
+const maxNesting = 1000
 
 /** How {@link importJsonSchema} treats what the subset cannot say. */
 export interface ImportOptions {
@@ -34,6 +38,9 @@ export function importJsonSchema(foreign: unknown, options: ImportOptions = {}):
     violations: [],
     open: new Set(),
     done: new Map(),
+  }
+  if (isDeeperThan(reader.root, maxNesting)) {
+    throw new JsonSchemaError([`the schema is nested deeper than ${maxNesting} containers`])
   }
   const { node } = importNode(reader, reader.root, [])
   if (reader.violations.length > 0) throw new JsonSchemaError(reader.violations)

@@ -39,6 +39,9 @@ it('names the allowed tags for a bad tag and for a missing one', () => {
   expect(shape.violations({ kind: 'line' })).toEqual([
     '"kind" must be one of "circle", "square", "cube" (received string "line")',
   ])
+  expect(shape.violations({ kind: {} })).toEqual([
+    '"kind" must be one of "circle", "square", "cube" (received an object)',
+  ])
   expect(shape.violations({ radius: 1 })).toEqual([
     '"kind" is required but missing (expected one of "circle", "square", "cube")',
   ])

@@ -14,6 +14,7 @@ import { hasOwn } from './plain.js'
 import {
   addProblem,
   failed,
+  keepable,
   type Frame,
   pushFrame,
   refuse,
@@ -46,11 +47,7 @@ function chooseByTag(run: Run, node: CompiledNode, value: object): CompiledNode 
   const branch = tag.branchOf.get(found as JsonScalar)
   if (branch !== undefined) return branch
   if (found === undefined && !tag.isRequired) return undefined
-  if (run.isCollecting)
-    addProblem(run, node, {
-      code: 'bad tag',
-      found: typeof found === 'object' && found !== null ? undefined : found,
-    })
+  if (run.isCollecting) addProblem(run, node, { code: 'bad tag', found: keepable(found) })
   return failed
 }
 

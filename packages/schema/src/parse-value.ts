@@ -1,5 +1,5 @@
 import { type CompiledNode } from './node.js'
-import { childPath, type Path } from './path.js'
+import { childPath, type Path, shorten } from './path.js'
 import { parseJson, type UnsafeInteger } from './parse-json.js'
 import { type Problem } from './problem.js'
 import { defaultMaxNodes } from './snapshot-json.js'
@@ -18,7 +18,9 @@ export type ParseOutcome<T> =
     }
 
 const maxTextViolations = 20
-const maxTextLength = 1800
+const maxLineLength = 400
+/** Leaves room for the first and the last line within 2 KB. */
+const maxTextBytes = 1900
 
 /** Text, usually of a model, to a checked value. */
 export function parseValue<T>(root: CompiledNode, text: string): ParseOutcome<T> {
@@ -54,12 +56,14 @@ function refused(problems: readonly Problem[]): ParseOutcome<never> {
 
 /** As many violations as fit, and how many there are besides. */
 function boundedText(problems: readonly Problem[]): string {
+  const encoder = new TextEncoder()
   const lines = ['The arguments were refused:']
-  let length = 0
-  for (const line of printProblems(problems.slice(0, maxTextViolations))) {
-    length += line.length + 3
-    if (length > maxTextLength) break
-    lines.push(`- ${line}`)
+  let bytes = 0
+  for (const violation of printProblems(problems.slice(0, maxTextViolations))) {
+    const line = `- ${shorten(violation, maxLineLength)}`
+    bytes += encoder.encode(line).length + 1
+    if (bytes > maxTextBytes) break
+    lines.push(line)
   }
   const shown = lines.length - 1
   if (shown < problems.length) lines.push(`- and ${problems.length - shown} more`)

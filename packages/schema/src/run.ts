@@ -200,7 +200,8 @@ export function addProblem(
   run.problems.push({ at: run.at, key: run.key, code, node, found, owner: run.owner })
 }
 
-function keepable(value: unknown): unknown {
+/** A scalar itself; words for anything that could change or hold memory. */
+export function keepable(value: unknown): unknown {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return value
   try {
     return new Words(describeReceived(value))

@@ -11,7 +11,8 @@ import { type JsonTypeName } from './json-schema-node.js'
 import { type JsonObject, type JsonScalar, type JsonValue } from './json.js'
 import { type CompiledNode, losslessNode, newNode, type NodeKind, typeBitOf, typeBits } from './node.js'
 import { settleChoices } from './settle-choices.js'
-import { childPath, type Path, printPath } from './path.js'
+import { childPath, type Path, printPath, shorten } from './path.js'
+import { describeReceived } from './received.js'
 import { JsonSchemaError } from './schema-error.js'
 import { defaultMaxNodes, snapshotJson } from './snapshot-json.js'
 import { printProblem } from './violation.js'
@@ -52,7 +53,7 @@ function detach(schema: unknown): JsonValue {
 
 function nodeOf(reading: Reading, schema: JsonValue, path: Path | null): CompiledNode {
   if (!isObject(schema)) {
-    complain(reading, path, `must be a schema object, found ${JSON.stringify(schema).slice(0, 40)}`)
+    complain(reading, path, `must be a schema object, found ${describeReceived(schema)}`)
     return losslessNode
   }
   const known = reading.nodes.get(schema)
@@ -124,7 +125,7 @@ function readNode(
         if (node.kind !== 'object') complain(reading, at, 'needs "type": "object" beside it')
         break
       default:
-        complain(reading, path, `has the unsupported keyword ${JSON.stringify(keyword)}`)
+        complain(reading, path, `has the unsupported keyword ${JSON.stringify(shorten(keyword, 40))}`)
     }
   }
   if (node.kind === 'object') readPresence(reading, { schema, node, path })
@@ -140,7 +141,7 @@ function readType(reading: Reading, { value, node, at }: Keyword): void {
   if (node.kind === 'oneOf') complain(reading, at, 'cannot stand beside "oneOf"')
   else if (Array.isArray(value)) complain(reading, at, 'must be one type; write a "oneOf" for several')
   else if (!isTypeName(value))
-    complain(reading, at, `must be the name of a JSON type, found ${JSON.stringify(value)}`)
+    complain(reading, at, `must be the name of a JSON type, found ${describeReceived(value)}`)
 }
 
 function readOneOf(reading: Reading, { value, node, at }: Keyword): void {
@@ -159,11 +160,7 @@ function readAllowed(reading: Reading, { value, node, at }: Keyword): void {
     item => typeBitOf(item) !== node.types || (node.kind === 'integer' && !Number.isInteger(item)),
   )
   if (misfits.length > 0) {
-    complain(
-      reading,
-      at,
-      `must hold values of type "${node.kind}", found ${JSON.stringify(misfits[0]).slice(0, 40)}`,
-    )
+    complain(reading, at, `must hold values of type "${node.kind}", found ${describeReceived(misfits[0])}`)
   }
   const before = node.allowed
   node.allowed = new Set((values as JsonScalar[]).filter(item => before === null || before.has(item)))
@@ -194,7 +191,7 @@ function readPresence(
     for (const name of required as readonly JsonValue[]) {
       const position = typeof name === 'string' ? node.positions.get(name) : undefined
       if (position === undefined)
-        complain(reading, at, `names ${JSON.stringify(name)}, which is not in "properties"`)
+        complain(reading, at, `names ${describeReceived(name)}, which is not in "properties"`)
       else flags[position] = true
     }
   }
@@ -203,5 +200,8 @@ function readPresence(
   const open = Object.hasOwn(schema, 'additionalProperties') ? schema['additionalProperties'] : true
   if (typeof open !== 'boolean')
     complain(reading, childPath(path, 'additionalProperties'), 'must be true or false')
-  if (open === false) node.rest = { ...newNode('never', node.schema), names: node.names }
+  if (open === false) {
+    node.rest = newNode('never', node.schema)
+    node.rest.names = node.names
+  }
 }

@@ -9,7 +9,7 @@
  */
 import { type JsonSchemaNode, type JsonTypeName } from '../json-schema-node.js'
 import { type JsonObject, type JsonScalar, type JsonValue } from '../json.js'
-import { jsonPointer } from '../path.js'
+import { jsonPointer, shorten } from '../path.js'
 import { chooseBranches } from './branches.js'
 import { annotations, describable, lossyOnly, silent, structural } from './keywords.js'
 import { type ForeignPath, type Imported, isObject, note, own, type Reader, refuseOrDrop } from './reader.js'
@@ -49,14 +49,14 @@ function sortKeywords(reader: Reader, schema: JsonObject, path: ForeignPath): st
   for (const [keyword, value] of Object.entries(schema)) {
     if (structural.has(keyword) || annotations.has(keyword)) continue
     if (describable.has(keyword)) {
-      notes.push(`${keyword}: ${JSON.stringify(value)}`)
+      notes.push(`${keyword}: ${shorten(JSON.stringify(value), 200)}`)
       note(reader, path, {
         keyword,
         effect: 'weaker',
         message: `"${keyword}" was moved into the description`,
       })
     } else if (lossyOnly.has(keyword)) {
-      notes.push(`${keyword}: ${JSON.stringify(value)}`)
+      notes.push(`${keyword}: ${shorten(JSON.stringify(value), 200)}`)
       refuseOrDrop(reader, path, keyword)
     } else {
       const known = silent.has(keyword) || keyword.startsWith('x-')
