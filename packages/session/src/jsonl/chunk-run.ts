@@ -48,7 +48,8 @@ export function isPiece(event: SessionEvent): event is SessionEvent & PieceEvent
 }
 
 export function startRun(first: SessionEvent & PieceEvent): ChunkRun {
-  return { first, text: '', lastTime: first.time, lengths: [], delays: [] }
+  const { text } = first.data.chunk
+  return { first, text, lastTime: first.time, lengths: [text.length], delays: [0] }
 }
 
 /** Adds the event to the run. Returns `false` where it does not belong to it. */

@@ -89,7 +89,7 @@ describe('a holder that is killed', () => {
     const store = jsonlStore(directory)
     await (await store.create({ id: 's', createdAt: 1 })).close()
     let durable = 0
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < 6; round++) {
       const writer = new Writer(directory)
       await writer.do('open')
       writer.process.on('message', (answer: Answer) => {

@@ -21,6 +21,16 @@ interface KnownLine {
   readonly synced: number
 }
 
+interface KnownPart {
+  readonly seq?: number
+  readonly len?: readonly number[]
+}
+
+interface KnownRecord extends KnownPart {
+  readonly batch?: readonly KnownPart[]
+  readonly synced?: number
+}
+
 let log: Buffer
 let known: readonly SessionEvent[]
 let lines: readonly KnownLine[]
@@ -58,10 +68,11 @@ function knownLines(bytes: Buffer): readonly KnownLine[] {
   const found: KnownLine[] = []
   for (let start = 0, before = 0; start < bytes.length;) {
     const end = bytes.indexOf('\n', start) + 1
-    const record = JSON.parse(bytes.toString('utf8', start, end)) as Record<string, unknown[]> & {
-      synced?: number
-    }
-    const count = 'seq' in record ? 1 : (record['batch'] ?? record['len'] ?? []).length
+    const record = JSON.parse(bytes.toString('utf8', start, end)) as KnownRecord
+    const count = (record.batch ?? [record]).reduce(
+      (sum, part) => sum + (part.len?.length ?? Number('seq' in part)),
+      0,
+    )
     found.push({ start, end, before, after: before + count, synced: record.synced ?? -1 })
     start = end
     before += count
@@ -112,7 +123,7 @@ describe('a log cut at any byte', () => {
 })
 
 describe('a log with any byte changed', () => {
-  it.each([0x01, 0x80, 0x2b])(
+  it.each([0x01, 0x80])(
     'is refused, or cut where no fsync is known of and said to have lost events: ^%i',
     async mask => {
       for (let position = 0; position < log.length; position++) {

@@ -151,6 +151,14 @@ describe('records', () => {
     expect(JSON.stringify(roundTrip(list.map(event => [event])).back)).toBe(JSON.stringify(list))
   })
 
+  it('pack the runs within a batch, so that a copied history is no larger than its log', () => {
+    const list = [...chunks(0, 20), ...events(20, 2), ...chunks(22, 1), ...events(23, 1), ...chunks(24, 3)]
+    const { records, back } = roundTrip([list])
+    expect(JSON.stringify(back)).toBe(JSON.stringify(list))
+    const [{ batch } = {}] = records as { batch?: object[] }[]
+    expect(batch?.map(part => Object.keys(part)[0])).toEqual(['chunks', 'seq', 'seq', 'seq', 'seq', 'chunks'])
+  })
+
   it('rejoin a surrogate pair that two chunks share, and part it again', () => {
     const [first, second] = [...chunks(0, 1, 'a\ud83d'), ...chunks(1, 1, '\ude00b')]
     if (!first || !second) throw new Error('no chunks')
@@ -203,6 +211,7 @@ describe('what no writer makes', () => {
     ],
     ['an empty batch', { batch: [] }],
     ['a batch of numbers', { batch: [1] }],
+    ['a batch within a batch', { batch: [{ batch: [{ seq: 0, time: 0, type: 'x', data: 0 }] }] }],
     ['a batch with a gap', { batch: [0, 2].map(seq => ({ seq, time: 0, type: 'x', data: 0 })) }],
     ['nothing known', { rubbish: 1 }],
   ])('is refused: %s', (_, record) => {

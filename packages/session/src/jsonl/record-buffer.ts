@@ -1,9 +1,9 @@
 import { HarnessError } from '@agent-spine/schema'
 import type { SessionEvent } from '../event.js'
-import { extendRun, isPiece, runBody, startRun, type ChunkRun } from './chunk-run.js'
+import { extendRun, isPiece, startRun, type ChunkRun } from './chunk-run.js'
 import { sealRecord } from './format.js'
 import { longestRecordBytes } from './lines.js'
-import { batchBody, eventBody } from './pack.js'
+import { batchBody, closedRunBody, eventBody } from './pack.js'
 
 /** Collects events and turns them into the lines that hold them. Events added at once share a record. */
 export class RecordBuffer {
@@ -55,7 +55,6 @@ export class RecordBuffer {
     if (!this.#run || !extendRun(this.#run, event)) {
       this.#closeRun()
       this.#run = startRun(event)
-      extendRun(this.#run, event)
       this.#size += 200
     }
     this.#size += event.data.chunk.text.length + 6
@@ -64,6 +63,6 @@ export class RecordBuffer {
   #closeRun(): void {
     const run = this.#run
     this.#run = undefined
-    if (run) this.#bodies.push(run.lengths.length === 1 ? eventBody(run.first) : runBody(run))
+    if (run) this.#bodies.push(closedRunBody(run))
   }
 }
