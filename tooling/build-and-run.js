@@ -1,6 +1,6 @@
 /**
- * `build-and-run.js PACKAGE COMMAND [ARGUMENT…]`: builds a package and all it needs, then runs the command. What the
- * build says goes to stderr, so that stdout is the command's alone.
+ * `build-and-run.js PACKAGE COMMAND [ARGUMENT…]`: builds the JavaScript of a package and of all it needs, without types,
+ * then runs the command. What the build says goes to stderr, so that stdout is the command's alone.
  */
 import { run } from './run.js'
 
@@ -8,6 +8,6 @@ import { run } from './run.js'
 process.on('SIGINT', () => undefined)
 
 const [target, ...command] = process.argv.slice(2)
-const build = ['turbo', 'run', 'build', `--filter=${target}...`, '--output-logs=errors-only']
+const build = ['turbo', 'run', 'build:js', `--filter=${target}...`, '--output-logs=errors-only']
 const built = await run(build, { stdio: ['ignore', 2, 2] })
 process.exitCode = built.code === 0 ? (await run(command, { stdio: 'inherit' })).code : built.code

@@ -15,7 +15,7 @@ await import(cli.href)
 function build() {
   const turbo = fileURLToPath(new URL('node_modules/turbo/bin/turbo', root))
   const binaries = fileURLToPath(new URL('node_modules/.bin', root))
-  const command = [turbo, 'run', 'build', '--filter=agent-spine...', '--output-logs=errors-only']
+  const command = [turbo, 'run', 'build:js', '--filter=agent-spine...', '--output-logs=errors-only']
   const { status, error } = spawnSync(process.execPath, command, {
     cwd: fileURLToPath(root),
     env: { ...process.env, PATH: binaries + delimiter + process.env.PATH },
