@@ -116,7 +116,9 @@ it('is not led astray by a polluted prototype', () => {
   prototype['path'] = 'inherited'
   try {
     expect(compileSchema({ description: 'any' }).check(5)).toBe(true)
-    expect(defineParameters({ path: { type: 'string', required: true } }).check({})).toBe(false)
+    const args = defineParameters({ path: { type: 'string', required: true } })
+    expect([args.check({}), args.check({}, { parsed: true })]).toEqual([false, false])
+    expect([args.check({ path: 'own' }), args.issues({ path: 'own' })]).toEqual([true, []])
   } finally {
     delete prototype['type']
     delete prototype['path']

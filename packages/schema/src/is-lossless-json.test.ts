@@ -25,6 +25,9 @@ const lossy: Record<string, unknown> = {
   Map: new Map(),
   'class instance': new Point(),
   'inherited properties': Object.create({ x: 1 }) as unknown,
+  'properties inherited from a bare object': Object.create(
+    Object.assign(Object.create(null) as object, { x: 1 }),
+  ) as unknown,
   'boxed string': Object('x') as unknown,
   'sparse array': new Array(2),
   'decorated array': decorated,

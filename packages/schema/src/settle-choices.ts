@@ -29,7 +29,7 @@ function settleTypes(choice: CompiledNode): void {
 function findTag(branches: readonly CompiledNode[]): Tag | null {
   const objects = branches.filter(({ types }) => (types & typeBits.object) !== 0)
   const first = objects[0]
-  if (objects.length < 2 || first === undefined || objects.some(({ kind }) => kind !== 'object')) return null
+  if (objects.length < 2 || first === undefined) return null
   for (const name of first.names) {
     const tag = tagNamed(name, objects)
     if (tag !== null) return tag

@@ -43,7 +43,8 @@ function checkObject(run: Run, node: CompiledNode, value: object): Verdict {
     } else {
       guess = position + 1
       child = node.children[position] ?? anyNode
-      if (node.required[position] === true && item !== undefined) requiredCount += 1
+      // Present as `undefined` is missing, and is refused below because `undefined` fits no node.
+      if (node.required[position] === true) requiredCount += 1
     }
     if (mustWait(child, item)) postpone(run, child, item)
     else if (!scalarFits(child, item)) return failed

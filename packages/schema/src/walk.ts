@@ -122,7 +122,6 @@ function stepChoice(run: Run, frame: Frame, last: Verdict): Verdict {
   run.at = frame.at
   run.key = frame.key
   run.owner = frame.owner
-  run.pendingEnd = frame.pendingStart
   const isReporting = !frame.ok
   if (!isReporting) {
     if (last === passed) frame.matches += 1
@@ -145,14 +144,13 @@ function stepChoice(run: Run, frame: Frame, last: Verdict): Verdict {
 }
 
 function enterSafely(run: Run, node: CompiledNode, value: unknown): Verdict {
-  const { at, key, owner, pendingEnd } = run
+  const { at, key, owner } = run
   try {
     return enter(run, node, value)
   } catch {
     run.at = at
     run.key = key
     run.owner = owner
-    run.pendingEnd = pendingEnd
     return refuse(run, node, unreadable)
   }
 }
