@@ -54,6 +54,7 @@ it('turns type arrays, nullable and disjoint anyOf into oneOf', () => {
   const expected = { oneOf: [{ type: 'string' }, { type: 'null' }] }
   expect(imported({ type: ['string', 'null'] })).toEqual(expected)
   expect(imported({ type: 'string', nullable: true })).toEqual(expected)
+  expect(imported({ type: ['integer', 'number'] })).toEqual({ type: 'number' })
   expect(imported({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toEqual(expected)
   expect(imported({ anyOf: [{ type: 'integer' }, { type: 'number' }] })).toEqual({ type: 'number' })
   expect(imported({ enum: ['a', 1, null] })).toEqual({
