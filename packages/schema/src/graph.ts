@@ -21,7 +21,7 @@ const memoBudget = 1000
  * one that must be walked.
  */
 export function verdictWithoutWalk(run: Run, node: CompiledNode, value: object): Verdict | undefined {
-  if (!run.isParsed && isAncestor(run, value)) {
+  if (run.depth > 0 && !run.isParsed && isAncestor(run, value)) {
     if (run.isCollecting) addProblem(run, node, { code: 'circular', found: undefined })
     return failed
   }

@@ -113,18 +113,21 @@ export function resetRun(run: Run): void {
 }
 
 function releaseValue(run: Run): void {
-  if (run.stack.length > keptFrames) run.stack.length = keptFrames
-  for (const frame of run.stack) {
+  for (let index = 0; index < run.peak && index < keptFrames; index += 1) {
+    const frame = run.stack[index]
+    if (frame === undefined) break
     frame.value = null
     frame.subject = undefined
     frame.at = null
   }
+  if (run.stack.length > keptFrames) run.stack.length = keptFrames
   if (run.pendingValues.length > keptPending) {
     run.pendingKeys.length = 0
     run.pendingNodes.length = 0
     run.pendingValues.length = 0
+  } else if (run.pendingValues.length > 0) {
+    run.pendingValues.fill(undefined)
   }
-  run.pendingValues.fill(undefined)
   run.pendingEnd = 0
   run.depth = 0
   run.peak = 0

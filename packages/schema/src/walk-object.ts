@@ -80,8 +80,7 @@ interface Found {
   /** The values of the declared properties, in schema order. */
   readonly declared: unknown[]
   /** The keys and values of the others, in value order. */
-  readonly otherKeys: string[]
-  readonly otherValues: unknown[]
+  others: [key: string, value: unknown][] | null
   count: number
   requiredCount: number
 }
@@ -107,9 +106,9 @@ function collectObject(run: Run, node: CompiledNode, value: object): Verdict {
     run.key = node.names[index]
     if (!visitOrWait(run, node.children[index] ?? anyNode, item)) ok = false
   }
-  for (let index = 0; index < found.otherKeys.length; index += 1) {
-    run.key = found.otherKeys[index]
-    if (!visitOrWait(run, node.rest, found.otherValues[index])) ok = false
+  for (const [key, item] of found.others ?? []) {
+    run.key = key
+    if (!visitOrWait(run, node.rest, item)) ok = false
   }
   if (run.pendingEnd > pendingStart) return openPending(run, node, { value, pendingStart, ok })
   if (run.memo !== null) remember(run, node, { value, ok, isReported: true })
@@ -119,8 +118,7 @@ function collectObject(run: Run, node: CompiledNode, value: object): Verdict {
 function readProperties(node: CompiledNode, value: Properties): Found {
   const found: Found = {
     declared: new Array<unknown>(node.names.length).fill(absent),
-    otherKeys: [],
-    otherValues: [],
+    others: null,
     count: 0,
     requiredCount: 0,
   }
@@ -136,8 +134,8 @@ function readProperties(node: CompiledNode, value: Properties): Found {
     }
     const position = node.names[guess] === key ? guess : node.positions.get(key)
     if (position === undefined) {
-      found.otherKeys.push(key)
-      found.otherValues.push(item)
+      found.others ??= []
+      found.others.push([key, item])
     } else {
       guess = position + 1
       found.declared[position] = item
@@ -160,7 +158,11 @@ function reportObject(
       problem = 'an object that cannot be inspected (a trap of its Proxy threw)'
     }
   }
-  if (problem === null && node.isWellFormedOnly && !found.otherKeys.every(isWellFormed)) {
+  if (
+    problem === null &&
+    node.isWellFormedOnly &&
+    found.others?.every(([key]) => isWellFormed(key)) === false
+  ) {
     problem = 'an object with a lone surrogate in a property name'
   }
   if (problem !== null) addProblem(run, node, { code: 'not plain', found: new Words(problem) })

@@ -10,7 +10,7 @@
  * 4. An exception can only come from the value that is being entered. It counts as a violation there, and the walk goes on.
  */
 import { popFrame } from './graph.js'
-import { type CompiledNode } from './node.js'
+import { type CompiledNode, typeBits } from './node.js'
 import { bestBranch, enterOneOf, nextBranch } from './one-of.js'
 import { type Problem, Words } from './problem.js'
 import { unreadable } from './received.js'
@@ -162,13 +162,11 @@ function enter(run: Run, start: CompiledNode, value: unknown): Verdict {
     if (typeof next === 'number') return next
     node = next
   }
-  if (typeof value === 'object' && value !== null) {
-    if (node.kind === 'any' || node.kind === 'object' || node.kind === 'array') {
-      const isArray = Array.isArray(value)
-      if (isArray && node.kind !== 'object') return enterArray(run, node, value)
-      if (!isArray && node.kind !== 'array') return enterObject(run, node, value)
-    }
-    return refuse(run, node, value)
+  if (typeof value !== 'object' || value === null) {
+    return scalarFits(node, value) ? passed : refuse(run, node, value)
   }
-  return scalarFits(node, value) ? passed : refuse(run, node, value)
+  if (Array.isArray(value)) {
+    return (node.types & typeBits.array) === 0 ? refuse(run, node, value) : enterArray(run, node, value)
+  }
+  return (node.types & typeBits.object) === 0 ? refuse(run, node, value) : enterObject(run, node, value)
 }
