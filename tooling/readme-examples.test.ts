@@ -24,23 +24,30 @@ interface Example {
 
 const exampleThenOutput = /```ts\n(.*?)```\n+```(?:text)?\n(.*?)```/gs
 
-const examples = ['packages', 'apps'].flatMap(group =>
-  readdirSync(join(root, group)).flatMap(folder => examplesOf(group, folder)),
+interface Readme {
+  readonly name: string
+  readonly directory: string
+  readonly text: string
+}
+
+const readmes: readonly Readme[] = ['packages', 'apps'].flatMap(group =>
+  readdirSync(join(root, group)).flatMap(folder => {
+    const directory = join(root, group, folder)
+    const file = join(directory, 'README.md')
+    return existsSync(file)
+      ? [{ name: `${group}/${folder}`, directory, text: readFileSync(file, 'utf8') }]
+      : []
+  }),
 )
 
-function examplesOf(group: string, folder: string): Example[] {
-  const directory = join(root, group, folder)
-  const readme = join(directory, 'README.md')
-  if (!existsSync(readme)) return []
-  return [...readFileSync(readme, 'utf8').matchAll(exampleThenOutput)].map(
-    ([, code = '', output = ''], index) => ({
-      name: `${group}/${folder} example ${index + 1}`,
-      directory,
-      code,
-      output,
-    }),
-  )
-}
+const examples = readmes.flatMap(({ name, directory, text }): Example[] =>
+  [...text.matchAll(exampleThenOutput)].map(([, code = '', output = ''], index) => ({
+    name: `${name} example ${index + 1}`,
+    directory,
+    code,
+    output,
+  })),
+)
 
 async function runExample({ directory, code }: Example, index: number): Promise<string> {
   const outfile = join(workplace, `example-${index}.mjs`)
@@ -100,6 +107,20 @@ describe('README examples', () => {
 
   it('compile', { timeout: 60_000 }, () => {
     expect(compileErrors()).toEqual([])
+  })
+
+  it.each(readmes)('$name names only test files that exist', ({ directory, text }) => {
+    const named = [...text.matchAll(/`(?:\.\/)?((?:[\w-]+\/)*[\w-][\w.-]*\.test(?:-d)?\.ts)`/g)].map(
+      ([, file = '']) => file,
+    )
+    const places = [
+      directory,
+      join(directory, 'src'),
+      join(directory, 'src', 'jsonl'),
+      join(directory, 'test'),
+      root,
+    ]
+    expect(named.filter(file => !places.some(place => existsSync(join(place, file))))).toEqual([])
   })
 
   it('exist for every package', () => {
