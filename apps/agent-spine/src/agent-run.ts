@@ -55,6 +55,8 @@ export async function runAgent(run: AgentRun, prompt: string): Promise<RunSummar
   const stopListening = listen(environment, agent, () => groups.killAll())
   try {
     const turn = agent.prompt(prompt)
+    // It is awaited below; until then, its failure is nobody's unhandled rejection.
+    turn.catch(() => undefined)
     // Announced only once the prompt is durable: whoever knows the id can resume it.
     await session.flush()
     announce(run)

@@ -1,6 +1,6 @@
 import { runAgent, type AgentRunOptions } from './agent-run.js'
 import { type CommandEnvironment } from './command-environment.js'
-import { type ExitCode } from './command-error.js'
+import { usageError, type ExitCode } from './command-error.js'
 import { concludeRun } from './conclude-run.js'
 import { describeError } from './describe-error.js'
 import { jsonLine } from './output/output.js'
@@ -21,6 +21,7 @@ export async function driveRun(
   const reporter = selectReporter(environment, json)
   let run: OpenRun | undefined
   try {
+    assertPrompt(prompt)
     run = await open()
     const summary = await runAgent({ ...run, environment, reporter, options }, prompt)
     reporter.end()
@@ -33,6 +34,15 @@ export async function driveRun(
   } finally {
     await run?.session.close().catch(() => undefined)
   }
+}
+
+/** Before there is a session: nothing is left behind for a prompt that says nothing. */
+function assertPrompt(prompt: string): void {
+  if (prompt.trim() !== '') return
+  throw usageError(
+    `expected PROMPT to say something, found ${JSON.stringify(prompt)}`,
+    'say what to do, in quotes: agent-spine run "list files"',
+  )
 }
 
 /** The last line of a run that could not go to its end. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -29,6 +29,9 @@ const bad: readonly { readonly args: readonly string[]; readonly code: string; r
   { args: ['run', '--model', 'nobody:nothing'], code: 'USAGE', exit: 2 },
   { args: ['run', '--workspace', 'no/such/place'], code: 'WORKSPACE_NOT_FOUND', exit: 2 },
   { args: ['run', '--workspace', 'a-file'], code: 'WORKSPACE_NOT_FOUND', exit: 2 },
+  { args: ['run', ''], code: 'USAGE', exit: 2 },
+  { args: ['run', '   '], code: 'USAGE', exit: 2 },
+  { args: ['resume', 'no-such-session', ''], code: 'USAGE', exit: 2 },
   { args: ['resume'], code: 'USAGE', exit: 2 },
   { args: ['resume', 'no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2 },
   { args: ['log', 'no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2 },
@@ -57,6 +60,14 @@ describe.concurrent('bad usage ends with a code, a hint and no stack trace', () 
       exitCode: 2,
       code: 'WORKSPACE_NOT_FOUND',
     })
+  })
+
+  it('makes no session for a prompt that says nothing, and says so in JSON too', async () => {
+    const home = join(cwd, 'home-without-sessions')
+    const { code, stdout } = await runCli(['run', '--json', ''], { ...options, home })
+    expect(code).toBe(2)
+    expect(jsonLines(stdout)).toMatchObject([{ type: 'summary', ok: false, exitCode: 2, code: 'USAGE' }])
+    await expect(readdir(home)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   it('shows the stack to whoever asks for it', async () => {
