@@ -20,6 +20,12 @@ export function userMessage(
  */
 export function inputBlocks(input: string | readonly UserBlock[]): readonly UserBlock[] {
   const blocks: readonly UserBlock[] = typeof input === 'string' ? [{ type: 'text', text: input }] : input
+  if (!isBlocks(blocks)) {
+    throw new HarnessError(
+      'INVALID_INPUT',
+      'expected a string, or an array of text and image blocks, found something else: pass what the model shall read',
+    )
+  }
   if (blocks.some(block => block.type === 'tool-result')) {
     throw new HarnessError(
       'INVALID_INPUT',
@@ -34,4 +40,16 @@ export function inputBlocks(input: string | readonly UserBlock[]): readonly User
     )
   }
   return visible
+}
+
+/** A caller without types may pass anything. The session checks the fields of images. */
+function isBlocks(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isUserBlock)
+}
+
+function isUserBlock(block: unknown): boolean {
+  if (typeof block !== 'object' || block === null || !('type' in block)) return false
+  return block.type === 'text'
+    ? 'text' in block && typeof block.text === 'string'
+    : block.type === 'image' || block.type === 'tool-result'
 }

@@ -141,6 +141,18 @@ describe('which turn takes which input', () => {
     expect(session.events).toHaveLength(0)
   })
 
+  it.each([[null], [undefined], [5], [{}], [[null]], [[{ type: 'text' }]], [[{ type: 'tool-call' }]]])(
+    'refuses what no caller with types can pass: %j',
+    async input => {
+      const { agent, session } = scenario([])
+      const refusal = expect.objectContaining({ code: 'INVALID_INPUT' }) as Error
+      expect(() => agent.steer(input as never)).toThrow(refusal)
+      expect(() => agent.inject(input as never)).toThrow(refusal)
+      await expect(agent.prompt(input as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+      expect(session.events).toHaveLength(0)
+    },
+  )
+
   it('takes images', async () => {
     const { agent, model } = scenario(['seen'])
     const image = { type: 'image', mediaType: 'image/png', data: { kind: 'base64', base64: 'AA==' } } as const
