@@ -16,6 +16,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 /** What one look at a file tells about it. */
@@ -61,16 +62,28 @@ export interface FileLayer {
 
 // Not 'a+', which would make a file that was deleted meanwhile.
 const append = constants.O_RDWR | constants.O_APPEND
-const flags = { read: 'r', append, create: 'ax+' } as const
+// Opening a pipe must not wait for somebody at its other end.
+const flags = {
+  read: constants.O_RDONLY | constants.O_NONBLOCK,
+  append: append | constants.O_NONBLOCK,
+  create: 'ax+',
+} as const
 const readAsync = promisify(read)
 const fsyncAsync = promisify(fsync)
 const closeAsync = promisify(close)
 
 /** The file layer of the machine. */
 export const machineFiles: FileLayer = {
-  makeDirectory: path => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeDirectory,
   names: directory => unless('ENOENT', () => readdirSync(directory)) ?? [],
-  open: (path, use) => openSync(path, flags[use], 0o600),
+  open(path, use) {
+    const file = openSync(path, flags[use], 0o600)
+    if (fstatSync(file).isFile()) return file
+    closeSync(file)
+    throw new Error(
+      `expected a regular file at ${path}, found something else: move it out of the session directory`,
+    )
+  },
   close: file => closeSync(file),
   facts: file => describe(fstatSync(file)),
   factsAt: path => {
@@ -97,6 +110,18 @@ export const machineFiles: FileLayer = {
   rename: (path, name) => renameSync(path, name),
   remove: path => unless('ENOENT', () => unlinkSync(path)),
   makePrivate: path => chmodSync(path, 0o600),
+}
+
+/** With its parents. Not `recursive`, which tries without end where a parent takes no directories, as in /proc. */
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && dirname(path) !== path) {
+      makeDirectory(dirname(path))
+      mkdirSync(path, { mode: 0o700 })
+    } else if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
 }
 
 /** The `code` of a failed file operation. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -33,6 +34,24 @@ async function filled(directory: string, count = 3) {
   await log.close()
   return store
 }
+
+it('does not wait for a pipe that has the name of a session: it says so, and lists the others', async () => {
+  const directory = temporaryDirectory()
+  const store = await filled(directory)
+  execFileSync('mkfifo', [join(directory, 'pipe.jsonl')])
+  const listed: string[] = []
+  await expect(async () => {
+    for await (const { id } of store.list()) listed.push(id)
+  }).rejects.toThrow(/expected a regular file at .*pipe\.jsonl/)
+  expect(listed).toEqual([header.id])
+  await expect(store.open('pipe')).rejects.toThrow(/expected a regular file/)
+})
+
+it('gives up at once on a directory whose parent takes none', async () => {
+  await expect(jsonlStore('/proc/nope/sessions').create(header)).rejects.toMatchObject({
+    code: 'SESSION_STORE_FAILED',
+  })
+})
 
 it('keeps a session as the README shows', async () => {
   const store = jsonlStore(temporaryDirectory())
