@@ -78,6 +78,27 @@ it('calls no tests "no tests", and a crash of the runner a failure', async () =>
   expect(text).toContain('| crash | failed |  | 7 |')
 })
 
+it('believes the counts of a runner that exits 0 although tests failed, and says that it did', async () => {
+  const script = 'echo "Tests: 3 failed, 5 passed"; exit 0'
+  await put({ 'liar/package.json': JSON.stringify({ scripts: { test: script } }) })
+  const prompt = 'run the tests of directory liar and write the outcome to report.md'
+  const { code, stdout } = await runCli(['run', prompt, '--workspace', workspace], options)
+  expect(code).toBe(0)
+  expect(stdout).toContain('- liar: 5 passed, 3 failed, although the runner exited 0')
+  const text = await report()
+  expect(text).toContain('0 of 1 directory passed; 8 tests: 5 passed, 3 failed.')
+  expect(text).toContain('| liar | failed | 5 passed, 3 failed, although the runner exited 0 | 0 |')
+})
+
+it('says of a package.json that is not JSON that nothing is known, and runs nothing instead', async () => {
+  await put({ 'bad/package.json': '{ "scripts": ', 'bad/x.test.mjs': passing })
+  const prompt = 'run the tests of directory bad and write the outcome to report.md'
+  const { stdout } = await runCli(['run', prompt, '--workspace', workspace], options)
+  expect(stdout).toContain('0 of 1 directory passed.')
+  expect(stdout).toContain('bad: not known (')
+  expect(stdout).toContain('package.json')
+})
+
 it('runs one at a time with --max-parallel 1', async () => {
   await put({ 'one/x.test.mjs': passing, 'two/x.test.mjs': passing })
   const args = [

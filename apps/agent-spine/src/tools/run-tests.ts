@@ -39,10 +39,12 @@ export function runTests(workspace: Workspace, groups: ProcessGroups): Tool {
 
 function testOutcome(directory: string, command: string, ran: CommandOutcome): TestOutcome {
   const counts = readTestCounts(ran.output)
+  // The counts win over an exit code of 0: a script may swallow the runner's own (`… || true`, `… | tee log`).
+  const hasFailed = ran.exitCode !== 0 || (counts !== undefined && counts.failed > 0)
   const foundNone = counts !== undefined && counts.passed + counts.failed + counts.skipped === 0
   return {
     directory,
-    outcome: ran.exitCode !== 0 ? 'failed' : foundNone ? 'no-tests' : 'passed',
+    outcome: hasFailed ? 'failed' : foundNone ? 'no-tests' : 'passed',
     command,
     exitCode: ran.exitCode,
     ...(ran.endedBy !== undefined && { endedBy: ran.endedBy }),

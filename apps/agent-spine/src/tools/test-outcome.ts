@@ -33,7 +33,7 @@ export function parseTestOutcome(text: string): TestOutcome | undefined {
   }
 }
 
-/** `4 passed, 1 failed`, or the exit code where the runner gave no counts. */
+/** `4 passed, 1 failed`, or the exit code where the runner gave no counts; an exit code that denies failures is named. */
 export function outcomeText({ outcome, passed, failed, skipped, exitCode, endedBy }: TestOutcome): string {
   if (outcome === 'no-tests') return 'no tests found'
   if (passed === undefined || failed === undefined) {
@@ -45,6 +45,7 @@ export function outcomeText({ outcome, passed, failed, skipped, exitCode, endedB
     `${passed} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped ? [`${skipped} skipped`] : []),
+    ...(failed > 0 && exitCode === 0 ? ['although the runner exited 0'] : []),
   ]
   return parts.join(', ')
 }
