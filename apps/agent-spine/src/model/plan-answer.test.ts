@@ -92,6 +92,13 @@ it('M2: asks for the runs and the report in one step', () => {
   expect(start().next).toEqual([runOne, runTwo, write])
 })
 
+it('counts a directory once, however often and in whatever spelling it is named', () => {
+  const twice = 'run the tests of directories one, one, ./one and one/ and write the outcome to report.md'
+  const conversation = new Conversation().user(twice)
+  expect(conversation.next).toEqual([runOne, 'write_report {"path":"report.md","directories":["one"]}'])
+  expect(conversation.step(ranOne, 'Wrote report.md').text).toContain('1 of 1 directory passed')
+})
+
 it('M4: reports from the results', () => {
   const { next, text } = start().step(ranOne, ranTwo, 'Wrote report.md')
   expect(next).toEqual([])

@@ -22,7 +22,8 @@ export function planTests(
 ): Answer {
   const listing = calls.findLast(({ name, state }) => name === 'list_files' && state === 'succeeded')
   if (named === undefined && listing === undefined) return lookAround(calls)
-  const directories = (named ?? testDirectories(listing?.text ?? '', prompt, candidates)).map(directoryName)
+  const asked = named ?? testDirectories(listing?.text ?? '', prompt, candidates)
+  const directories = [...new Set(asked.map(directoryName))]
   if (directories.length === 0)
     return say('I found no directory with tests in the workspace, so I ran nothing.')
 
