@@ -1,4 +1,5 @@
 import { type CommandEnvironment } from './command-environment.js'
+import { withoutControls } from './output/call-text.js'
 import { jsonLine } from './output/output.js'
 import { type RunSummary } from './output/run-event.js'
 
@@ -14,7 +15,8 @@ export function concludeRun(
   }
   const { ok, reason, session = '', workspace = '', text = '' } = summary
   if (ok) {
-    if (text !== '') stdout.write(`${text}\n`)
+    // A file or a pipe gets the text as it is.
+    if (text !== '') stdout.write(`${stdout.isTerminal ? withoutControls(text) : text}\n`)
     stderr.write(`\ndone in ${workspace}; see what happened: agent-spine log ${session}\n`)
   } else {
     stderr.write(`\nthe turn ended: ${reason ?? 'error'}; go on with: agent-spine resume ${session}\n`)

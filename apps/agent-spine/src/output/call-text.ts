@@ -19,9 +19,13 @@ export function resultSummary(text: string): string {
   return tests === undefined ? firstLine(text, resultLength) : outcomeText(tests)
 }
 
+/** Text that cannot move the cursor of a terminal or give it orders. Its lines and tabs stay. */
+export function withoutControls(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+  return text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ')
+}
+
 function firstLine(text: string, length: number): string {
-  // Control characters of a tool's output could move the cursor of the terminal.
-  // eslint-disable-next-line no-control-regex
-  const line = (text.trim().split('\n')[0] ?? '').replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+  const line = withoutControls(text.trim().split('\n')[0] ?? '').replaceAll('\t', ' ')
   return line.length > length ? `${line.slice(0, length - 1).toWellFormed()}…` : line
 }

@@ -1,3 +1,4 @@
+import { withoutControls } from './call-text.js'
 import { type Output } from './output.js'
 import { type Paint } from './paint.js'
 import { type Reporter } from './reporter.js'
@@ -41,7 +42,7 @@ export function liveReporter(stderr: Output, paint: Paint): Reporter {
 
   function liveLines(): string[] {
     const spinner = frames[frame % frames.length] ?? ''
-    const tail = progress.streaming.split('\n').at(-1) ?? ''
+    const tail = withoutControls(progress.streaming.split('\n').at(-1) ?? '')
     return [
       ...(progress.streaming === '' ? [] : [`${spinner} ${tail}`]),
       ...Array.from(progress.calls.values(), call => callLine(spinner, call)),

@@ -1,5 +1,5 @@
 import { errorText } from '../describe-error.js'
-import { resultSummary, callTitle } from './call-text.js'
+import { callTitle, resultSummary, withoutControls } from './call-text.js'
 import { type Paint } from './paint.js'
 import { type RunEvent } from './run-event.js'
 
@@ -18,7 +18,7 @@ export function createTalkLines(paint: Paint): (event: RunEvent) => string {
         if (event.calls.length === 0 && !event.interrupted) return ''
         return event.text === ''
           ? ''
-          : `${paint('cyan', '●')} ${event.text}${event.interrupted ? ' (interrupted)' : ''}\n`
+          : `${paint('cyan', '●')} ${withoutControls(event.text)}${event.interrupted ? ' (interrupted)' : ''}\n`
       case 'call':
       case 'call-skipped':
         titles.set(event.callId, callTitle(event.name, event.arguments))
