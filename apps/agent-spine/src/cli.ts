@@ -13,7 +13,7 @@ const code = await main(process.argv.slice(2), {
   paint: { out: paintFor(stdout, process.env), talk: paintFor(stderr, process.env) },
   canAsk: process.stdin.isTTY && process.stderr.isTTY,
   onInterrupt(listener) {
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
     for (const signal of signals) process.on(signal, listener)
     return () => signals.forEach(signal => process.off(signal, listener))
   },

@@ -48,19 +48,22 @@ async function resumed(id: string): Promise<string> {
 }
 
 describe('one Ctrl-C', () => {
-  it('while tests run: ends them, closes the log, says how to resume; resume finishes the job', async () => {
-    const run = startRun()
-    const { id } = await run.event('session')
-    await run.reaches(Promise.all([workspace.arrived('red'), workspace.arrived('green')]))
-    run.child.kill('SIGINT')
-    const end = await run.end
-    expect(end).toMatchObject({ code: 130, signal: null })
-    await workspace.empty()
-    expect(await verdict(id)).toBe('sound, exit 0')
-    const report = await resumed(id)
-    expect(report).toContain('| red | failed | 0 passed, 1 failed | 1 |')
-    expect(report).toContain('| green | passed | 1 passed | 0 |')
-  })
+  it.each(['SIGINT', 'SIGQUIT'] as const)(
+    '%s while tests run: ends them, closes the log, says how to resume; resume finishes the job',
+    async signal => {
+      const run = startRun()
+      const { id } = await run.event('session')
+      await run.reaches(Promise.all([workspace.arrived('red'), workspace.arrived('green')]))
+      run.child.kill(signal)
+      const end = await run.end
+      expect(end).toMatchObject({ code: 130, signal: null })
+      await workspace.empty()
+      expect(await verdict(id)).toBe('sound, exit 0')
+      const report = await resumed(id)
+      expect(report).toContain('| red | failed | 0 passed, 1 failed | 1 |')
+      expect(report).toContain('| green | passed | 1 passed | 0 |')
+    },
+  )
 
   it('keeps the result of a run that ended before it, and does not repeat that run', async () => {
     const run = startRun()
