@@ -15,7 +15,10 @@ const hints: Readonly<Record<string, string>> = {
     'run "agent-spine sessions" to see which sessions there are, or set AGENT_SPINE_HOME to where they are',
   SESSION_LOCKED:
     'stop the process that is named above, or wait for it; "agent-spine log" and "verify" work beside it',
-  SESSION_CORRUPT: 'nothing was changed; keep a copy of the file before you do anything with it',
+  SESSION_CORRUPT:
+    'keep a copy of the file; restore it from a backup, or start anew with "agent-spine run": no command changes a damaged log',
+  SESSION_STORE_FAILED:
+    'check that AGENT_SPINE_HOME, or where the file is, is a directory you may read and write, on a disk with room',
   SESSION_CONFLICT:
     'nothing more was written; run "agent-spine verify" on the session, then "agent-spine resume"',
   INVALID_SESSION_ID: 'an id is what "agent-spine sessions" prints; a file needs a slash or ends in .jsonl',
@@ -34,10 +37,17 @@ export function describeError(error: unknown): DescribedError {
   const hint = error instanceof CommandError ? error.hint : hints[code]
   return {
     code,
-    message: error instanceof Error && error.message !== '' ? error.message : String(error),
+    message: messageOf(error, code),
     ...(hint !== undefined && { hint }),
     exitCode: error instanceof CommandError ? error.exitCode : wrongArgument.has(code) ? 2 : 1,
   }
+}
+
+/** Without what the terminal says already, or cannot do: a system error repeats its code, a damaged log names a method. */
+function messageOf(error: unknown, code: string): string {
+  const message = error instanceof Error && error.message !== '' ? error.message : String(error)
+  if (code === 'SESSION_CORRUPT') return message.replace(/\. salvage\(.*$/s, '')
+  return message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message
 }
 
 function codeOf(error: unknown): string {

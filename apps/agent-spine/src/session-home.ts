@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { assertSessionId } from '@agent-spine/session'
 import { jsonlStore, type JsonlStore } from '@agent-spine/session/jsonl'
 import { type CommandEnvironment } from './command-environment.js'
+import { CommandError } from './command-error.js'
 
 /** Sessions in one directory. */
 export interface SessionPlace {
@@ -21,13 +22,25 @@ export function sessionPlace({ cwd, variables }: CommandEnvironment): SessionPla
   return placeAt(join(homeDirectory(cwd, variables), 'sessions'))
 }
 
-/** Like {@link sessionPlace}, and makes it: for its owner only, and ignored by git. */
+/** Like {@link sessionPlace}, and makes it: for its owner only, and ignored by git. @throws CommandError `HOME_NOT_USABLE` */
 export async function makeSessionPlace(environment: CommandEnvironment): Promise<SessionPlace> {
   const home = homeDirectory(environment.cwd, environment.variables)
   const place = sessionPlace(environment)
-  await mkdir(home, { recursive: true, mode: 0o700 })
-  await mkdir(place.directory, { recursive: true, mode: 0o700 })
-  await writeFile(join(home, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignoreExisting)
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    await mkdir(place.directory, { recursive: true, mode: 0o700 })
+    await writeFile(join(home, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignoreExisting)
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    throw new CommandError(
+      'HOME_NOT_USABLE',
+      `expected to keep sessions in the directory ${home}, found: ${found}`,
+      {
+        hint: 'set AGENT_SPINE_HOME to a directory that you may write to; it is made if missing',
+        cause: error,
+      },
+    )
+  }
   return place
 }
 
@@ -37,7 +50,7 @@ export function sessionTarget(target: string, environment: CommandEnvironment): 
   if (!isFile) return targetIn(sessionPlace(environment), target)
   const file = resolve(environment.cwd, target)
   const directory = resolve(file, '..')
-  const id = file.slice(directory.length + 1).replace(/(?:~\d+)?\.jsonl$/, '')
+  const id = basename(file).replace(/(?:~\d+)?\.jsonl$/, '')
   return { ...placeAt(directory), id, file }
 }
 

@@ -113,6 +113,7 @@ it.each([
       expect(code, args.join(' ')).toBe(1)
       expect(stderr).toContain('error SESSION_CORRUPT: ')
       expect(stderr).toContain('hint: ')
+      expect(stderr).not.toContain('salvage(')
       expect(stderr).not.toMatch(/^\s+at /m)
     }
     expect(await readFile(file, 'utf8')).toBe(damaged)

@@ -17,7 +17,12 @@ beforeAll(async () => {
   options = { cli: await bundleCli('usage'), home: join(cwd, 'home'), cwd }
 })
 
-const bad: readonly { readonly args: readonly string[]; readonly code: string; readonly exit: number }[] = [
+const bad: readonly {
+  readonly args: readonly string[]
+  readonly code: string
+  readonly exit: number
+  readonly says?: string
+}[] = [
   { args: ['frobnicate'], code: 'USAGE', exit: 2 },
   { args: ['constructor'], code: 'USAGE', exit: 2 },
   { args: ['run', '--frobnicate'], code: 'USAGE', exit: 2 },
@@ -38,16 +43,18 @@ const bad: readonly { readonly args: readonly string[]; readonly code: string; r
   { args: ['verify', 'not a session id'], code: 'INVALID_SESSION_ID', exit: 2 },
   { args: ['verify', './no/such/file.jsonl'], code: 'SESSION_NOT_FOUND', exit: 2 },
   { args: ['verify', './a-file'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['verify', '/no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2, says: '"no-such-session"' },
   { args: ['repair', '..'], code: 'INVALID_SESSION_ID', exit: 2 },
   { args: ['sessions', 'surplus'], code: 'USAGE', exit: 2 },
 ]
 
 describe.concurrent('bad usage ends with a code, a hint and no stack trace', () => {
-  it.each(bad)('$args → $code', async ({ args, code, exit }) => {
+  it.each(bad)('$args → $code', async ({ args, code, exit, says = '' }) => {
     const end = await runCli(args, options)
     expect(end.code).toBe(exit)
     expect(end.stderr).toContain(`error ${code}: `)
     expect(end.stderr).toContain('hint: ')
+    expect(end.stderr).toContain(says)
     expect(end.stderr).not.toMatch(/^\s+at /m)
     expect(end.stdout).toBe('')
   })
@@ -60,6 +67,20 @@ describe.concurrent('bad usage ends with a code, a hint and no stack trace', () 
       exitCode: 2,
       code: 'WORKSPACE_NOT_FOUND',
     })
+  })
+
+  it.each([
+    ['is a file', 'a-file'],
+    ['is below a file', 'a-file/home'],
+    ['has too long a name', 'x'.repeat(300)],
+  ])('a home that %s is named, with a hint', async (_what, home) => {
+    const { code, stderr } = await runCli(['run', 'list files'], { ...options, home: join(cwd, home) })
+    expect(code).toBe(1)
+    expect(stderr).toContain('error HOME_NOT_USABLE: ')
+    expect(stderr).toContain('hint: set AGENT_SPINE_HOME')
+    const listed = await runCli(['sessions'], { ...options, home: join(cwd, home) })
+    expect(listed.stderr).not.toMatch(/^error (E[A-Z]+): \1/)
+    if (listed.code !== 0) expect(listed.stderr).toContain('hint: ')
   })
 
   it('makes no session for a prompt that says nothing, and says so in JSON too', async () => {
