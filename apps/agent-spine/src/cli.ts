@@ -1,3 +1,5 @@
+import { outputFailed } from './command-error.js'
+import { describeError, errorText } from './describe-error.js'
 import { createOutput } from './output/output.js'
 import { paintFor } from './output/paint.js'
 import { main } from './main.js'
@@ -5,12 +7,14 @@ import { main } from './main.js'
 const stdout = createOutput(process.stdout)
 const stderr = createOutput(process.stderr)
 
+const talk = paintFor(stderr, process.env)
+
 const code = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   variables: process.env,
   stdout,
   stderr,
-  paint: { out: paintFor(stdout, process.env), talk: paintFor(stderr, process.env) },
+  paint: { out: paintFor(stdout, process.env), talk },
   canAsk: process.stdin.isTTY && process.stderr.isTTY,
   onInterrupt(listener) {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
@@ -20,5 +24,7 @@ const code = await main(process.argv.slice(2), {
   interrupt: () => process.kill(process.pid, 'SIGINT'),
   exit: exitCode => process.exit(exitCode),
 })
-await Promise.all([stdout.drained(), stderr.drained()])
-process.exit(code)
+await stdout.drained()
+if (stdout.failure !== undefined) stderr.write(errorText(describeError(outputFailed(stdout.failure)), talk))
+await stderr.drained()
+process.exit(stdout.failure === undefined ? code : 1)

@@ -29,3 +29,11 @@ export class CommandError extends HarnessError {
 export function usageError(message: string, hint: string): CommandError {
   return new CommandError('USAGE', message, { hint, exitCode: 2 })
 }
+
+/** What was printed did not arrive. */
+export function outputFailed(cause: Error): CommandError {
+  return new CommandError('OUTPUT_FAILED', `expected to write to stdout, found: ${cause.message}`, {
+    hint: 'make room, or send the output elsewhere; what it holds so far is incomplete',
+    cause,
+  })
+}

@@ -8,7 +8,7 @@ function output(isTerminal: boolean): Output & { readonly written: string[] } {
   const resolved = () => Promise.resolve()
   const { signal: closed } = new AbortController()
   return {
-    ...{ isTerminal, columns: 80, closed, written, ready: resolved, drained: resolved },
+    ...{ isTerminal, columns: 80, closed, failure: undefined, written, ready: resolved, drained: resolved },
     write: text => void written.push(text),
   }
 }

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -122,6 +124,28 @@ describe.concurrent('help', () => {
     expect((await runCli(['--version'], options)).stdout).toBe(`${manifest.version}\n`)
   })
 })
+
+it.runIf(existsSync('/dev/full'))(
+  'says so, and fails, where stdout cannot take what is printed',
+  async () => {
+    const workspace = await mkdtemp(join(cwd, 'small-'))
+    const home = join(workspace, 'home')
+    for (const args of [
+      ['run', '--json', 'list files', '--workspace', workspace],
+      ['sessions', '--json'],
+    ]) {
+      const full = openSync('/dev/full', 'w')
+      const { status, stderr } = spawnSync(process.execPath, [options.cli, ...args], {
+        env: { ...process.env, AGENT_SPINE_HOME: home },
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      })
+      closeSync(full)
+      expect(status, args.join(' ')).toBe(1)
+      expect(stderr).toContain('error OUTPUT_FAILED: ')
+    }
+  },
+)
 
 it('sessions of a place that holds none says so, and makes nothing', async () => {
   const { code, stdout, stderr } = await runCli(['sessions'], { ...options, home: join(cwd, 'nowhere') })

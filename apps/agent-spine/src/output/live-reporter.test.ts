@@ -10,6 +10,7 @@ const moveUp = new RegExp(`^${escape}\\[(\\d+)A`)
 /** A terminal that understands the two sequences the reporter uses, and shows what a person would see. */
 class Screen implements Output {
   readonly isTerminal = true
+  readonly failure = undefined
   readonly closed = new AbortController().signal
   readonly #lines: string[] = ['']
 

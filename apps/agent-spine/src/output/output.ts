@@ -7,6 +7,8 @@ export interface Output {
   readonly columns: number
   /** Aborts once the reader is gone. What is written after that is dropped. */
   readonly closed: AbortSignal
+  /** Why writing failed, where it is not that the reader left: a full disk, a broken device. Then `closed` aborts too. */
+  readonly failure: Error | undefined
   write(text: string): void
   /** Resolves once the stream takes more without buffering it. */
   ready(): Promise<void>
@@ -16,10 +18,16 @@ export interface Output {
 
 type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
+const readerLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET'])
+
 /** Wraps stdout or stderr. A reader that leaves (`… | head`) is an end, not an error. */
 export function createOutput(stream: OutputStream): Output {
   const closed = new AbortController()
-  stream.on('error', () => closed.abort())
+  let failure: Error | undefined
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (!closed.signal.aborted && !readerLeft.has(error.code)) failure = error
+    closed.abort()
+  })
   return {
     get isTerminal() {
       return stream.isTTY === true
@@ -28,6 +36,9 @@ export function createOutput(stream: OutputStream): Output {
       return stream.columns || 80
     },
     closed: closed.signal,
+    get failure() {
+      return failure
+    },
     write(text) {
       if (!closed.signal.aborted) stream.write(text)
     },
