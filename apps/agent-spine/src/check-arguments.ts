@@ -34,6 +34,18 @@ export function checkArguments(rawArgs: readonly string[], args: ArgsDef, help: 
   }
 }
 
+/** `--flag -1` as `--flag=-1`: a parser takes a lone `-1` for a flag, and would not say what is wrong with the number. */
+export function joinNegativeNumbers(rawArgs: readonly string[], args: ArgsDef): string[] {
+  const joined: string[] = []
+  for (const [index, argument] of rawArgs.entries()) {
+    const flag = rawArgs[index - 1] ?? ''
+    const isValue = /^-\d/.test(argument) && flag.startsWith('--') && args[flag.slice(2)]?.type === 'string'
+    if (isValue && !rawArgs.slice(0, index).includes('--')) joined.splice(-1, 1, `${flag}=${argument}`)
+    else joined.push(argument)
+  }
+  return joined
+}
+
 function parse(rawArgs: readonly string[], args: ArgsDef, hint: string) {
   try {
     return parseArgs({ args: [...rawArgs], options: optionsOf(args), allowPositionals: true, strict: true })

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { defineCommand, renderUsage, runCommand, type ArgsDef, type ParsedArgs } from 'citty'
-import { checkArguments } from './check-arguments.js'
+import { checkArguments, joinNegativeNumbers } from './check-arguments.js'
 import { type CommandEnvironment } from './command-environment.js'
 import { type ExitCode } from './command-error.js'
 
@@ -35,7 +35,8 @@ export function command<const Args extends ArgsDef>(definition: CommandDefinitio
       })
       return `${plain(text)}\n\nEXAMPLES\n\n${examples.map(example => `  ${example}\n`).join('')}`
     },
-    async invoke(rawArgs, environment) {
+    async invoke(givenArgs, environment) {
+      const rawArgs = joinNegativeNumbers(givenArgs, args)
       checkArguments(rawArgs, args, `${commandName} ${name} --help`)
       let exitCode: ExitCode = 0
       const cittyCommand = defineCommand({
@@ -44,7 +45,7 @@ export function command<const Args extends ArgsDef>(definition: CommandDefinitio
           exitCode = await definition.run(context.args, environment)
         },
       })
-      await runCommand(cittyCommand, { rawArgs: [...rawArgs] })
+      await runCommand(cittyCommand, { rawArgs })
       return exitCode
     },
   }

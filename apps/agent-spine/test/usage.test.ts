@@ -31,6 +31,7 @@ const bad: readonly {
   { args: ['run', 'two', 'prompts'], code: 'USAGE', exit: 2 },
   { args: ['run', '--max-parallel'], code: 'USAGE', exit: 2 },
   { args: ['run', '--max-parallel', '0'], code: 'USAGE', exit: 2 },
+  { args: ['run', '--max-parallel', '-1'], code: 'USAGE', exit: 2, says: 'at least 1, found "-1"' },
   { args: ['run', '--max-parallel', '1.5'], code: 'USAGE', exit: 2 },
   { args: ['run', '--guard', 'none'], code: 'USAGE', exit: 2 },
   { args: ['run', '--model', 'nobody:nothing'], code: 'USAGE', exit: 2 },
