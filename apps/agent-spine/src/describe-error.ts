@@ -16,7 +16,7 @@ const hints: Readonly<Record<string, string>> = {
   SESSION_LOCKED:
     'stop the process that is named above, or wait for it; "agent-spine log" and "verify" work beside it',
   SESSION_CORRUPT:
-    'keep a copy of the file; restore it from a backup, or start anew with "agent-spine run": no command changes a damaged log',
+    '"agent-spine log" prints what is good before the damage; no command changes a damaged log, so restore it from a backup or start anew',
   SESSION_STORE_FAILED:
     'check that AGENT_SPINE_HOME, or where the file is, is a directory you may read and write, on a disk with room',
   SESSION_CONFLICT:
