@@ -33,4 +33,5 @@ export type {
   UserMessage,
 } from './message.js'
 export { wireArguments, wireName } from './wire.js'
-export { toolResultMessageId, unrunError, unrunResult, unrunText } from './unrun-result.js'
+export { resultMessage } from './result-message.js'
+export { unrunError, unrunResult, unrunText } from './unrun-result.js'

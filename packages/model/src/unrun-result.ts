@@ -1,4 +1,5 @@
 import type { UserMessage } from './message.js'
+import { resultMessage } from './result-message.js'
 import {
   TOOL_ABORTED_BEFORE_DISPATCH,
   TOOL_NOT_STARTED,
@@ -21,11 +22,6 @@ export function unrunText(code: UnrunCode): string {
   return texts[code]
 }
 
-/** The id every result message has: it derives from the call, so a rebuilt log has the same bytes. */
-export function toolResultMessageId(callId: string): string {
-  return `result_${callId}`
-}
-
 /** The `error` of a `tool/result` event for such a call. */
 export function unrunError(code: UnrunCode): { readonly name: string; readonly code: UnrunCode } {
   return { name: code === TOOL_ABORTED_BEFORE_DISPATCH ? 'AbortError' : 'ToolError', code }
@@ -33,17 +29,5 @@ export function unrunError(code: UnrunCode): { readonly name: string; readonly c
 
 /** The complete result message for such a call. */
 export function unrunResult(callId: string, code: UnrunCode): UserMessage {
-  return {
-    id: toolResultMessageId(callId),
-    role: 'user',
-    source: { kind: 'tool', callId },
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: callId,
-        content: [{ type: 'text', text: texts[code] }],
-        isError: true,
-      },
-    ],
-  }
+  return resultMessage(callId, { content: [{ type: 'text', text: texts[code] }], isError: true })
 }

@@ -1,24 +1,37 @@
 import { type JsonObject, type JsonValue, snapshotJson, type Validator } from '@agent-spine/schema'
 import { cutEnd } from './content.js'
 import { maxViolations } from './errors.js'
+import { type OwnCheck } from './own-check.js'
+import { isThenable } from './thenable.js'
 import { type CheckedArguments } from './tool.js'
 
 const maxViolationBytes = 400
 
 /**
  * Turns a validator into the check that stands before every body: on a frozen copy, so that what was checked is what
- * runs, and once for each copy, however often it is asked.
+ * runs, and once for each copy, however often it is asked. `ownCheck` is asked about what the validator accepts.
  */
-export function argumentCheck(validator: Validator<unknown>): (args: unknown) => CheckedArguments {
+export function argumentCheck(
+  validator: Validator<unknown>,
+  ownCheck?: OwnCheck,
+): (args: unknown) => CheckedArguments {
   const verdicts = new WeakMap<object, CheckedArguments>()
 
   function violationsOf(args: unknown): readonly string[] {
-    const violations = validator.violations(args, { limit: maxViolations })
-    return violations.map(violation => cutEnd(violation, maxViolationBytes))
+    return bounded(validator.violations(args, { limit: maxViolations }))
   }
 
   function judge(copy: JsonValue): CheckedArguments {
-    return validator.check(copy) ? { args: copy as JsonObject } : { violations: violationsOf(copy) }
+    if (!validator.check(copy)) return { violations: violationsOf(copy) }
+    const args = copy as JsonObject
+    const found = ownCheck?.(args) ?? []
+    if (!isThenable(found)) return verdictOn(args, found)
+    const decided = Promise.resolve(found).then(violations => {
+      const verdict = verdictOn(args, violations)
+      verdicts.set(args, verdict)
+      return verdict
+    })
+    return { violations: ["the tool's own check of the arguments has not decided yet"], decided }
   }
 
   function refuse(args: unknown): CheckedArguments {
@@ -36,6 +49,14 @@ export function argumentCheck(validator: Validator<unknown>): (args: unknown) =>
     verdicts.set(copy, verdict)
     return verdict
   }
+}
+
+function verdictOn(args: JsonObject, violations: readonly string[]): CheckedArguments {
+  return violations.length === 0 ? { args } : { violations: bounded(violations) }
+}
+
+function bounded(violations: readonly string[]): readonly string[] {
+  return violations.map(violation => cutEnd(violation, maxViolationBytes))
 }
 
 /** `undefined` for what is not JSON; a copy that was made before is answered as it is. */

@@ -34,7 +34,8 @@ export function callClassifier(tools: VisibleTools): CallClassifier {
     if (value === undefined) return { tool, checked: { violations: problems } }
     const checked = tool.check(value)
     if (problems.length === 0) return { tool, checked }
-    return { tool, checked: { violations: [...problems, ...(checked.violations ?? [])] } }
+    const violations = checked.decided ? [] : (checked.violations ?? [])
+    return { tool, checked: { violations: [...problems, ...violations] } }
   }
 
   function mode(call: ToolCall): ExecutionMode {

@@ -1,4 +1,8 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
+import { z } from 'zod'
 import { defineParameters, type JsonObject, type JsonValue } from '@agent-spine/schema'
 import { defineTool, fromJsonSchema, type StandardSchema, type Tool } from './index.js'
 
@@ -95,6 +99,67 @@ defineTool({
   execute: args => {
     expectTypeOf(args).toEqualTypeOf<JsonObject>()
   },
+})
+
+interface Forecast {
+  city: string
+  days?: number | undefined
+}
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: z.object({ city: z.string().min(2), days: z.int().optional() }),
+  conflictKey: args => args.city,
+  execute: args => {
+    expectTypeOf(args).toEqualTypeOf<Forecast>()
+  },
+})
+
+// What the model sends, not what the library would make of it.
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: z.object({ city: z.string().transform(city => city.length), days: z.int().default(3) }),
+  execute: args => {
+    expectTypeOf(args).toEqualTypeOf<Forecast>()
+  },
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: toStandardJsonSchema(v.object({ city: v.string(), days: v.optional(v.number()) })),
+  execute: args => {
+    expectTypeOf(args).toEqualTypeOf<Forecast>()
+  },
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: type({ city: 'string', 'days?': 'number' }),
+  execute: args => {
+    expectTypeOf(args).toEqualTypeOf<{ city: string; days?: number }>()
+  },
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: fromJsonSchema<{ city: string }>({ type: 'object' }),
+  execute: args => {
+    expectTypeOf(args).toEqualTypeOf<{ city: string }>()
+  },
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: z.object({ city: z.string() }),
+  // @ts-expect-error a property that the schema does not have
+  conflictKey: ({ town }) => String(town),
+  execute: () => null,
 })
 
 expectTypeOf(readFile.execute).returns.toEqualTypeOf<Promise<JsonValue>>()

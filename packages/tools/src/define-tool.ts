@@ -16,7 +16,7 @@ import { assertDefinition } from './definition-problems.js'
 import { ToolArgsError } from './errors.js'
 import { outputRules } from './output.js'
 import { type ArgsOf, type ExactParameters, type ParametersInput, readParameters } from './parameters.js'
-import { type PresentableResult, type Tool, type ToolContext } from './tool.js'
+import { type CheckedArguments, type PresentableResult, type Tool, type ToolContext } from './tool.js'
 import { readCallView, readResultView, type ToolCallView, type ToolResultView } from './views.js'
 
 /** The ways to say what a tool's value is. */
@@ -83,14 +83,23 @@ export function defineTool<const Input extends ParametersInput, const Output ext
   assertDefinition(definition)
   type Args = ArgsOf<Input>
   const { name, description, timeoutMs } = definition
-  const { validator, changes } = readParameters(definition.parameters, definition.closed ?? false)
-  const check = argumentCheck(validator)
+  const { validator, changes, ownCheck } = readParameters(definition.parameters, definition.closed ?? false)
+  const check = argumentCheck(validator, ownCheck)
   const output = readOutput(definition)
 
-  function admit(args: unknown): Args {
-    const checked = check(args)
+  function admitted(checked: CheckedArguments): Args {
     if (checked.violations) throw new ToolArgsError(name, checked.violations)
     return checked.args as Args
+  }
+
+  function admit(args: unknown): Args {
+    return admitted(check(args))
+  }
+
+  async function execute(args: unknown, context: Partial<ToolContext> = {}): Promise<JsonValue> {
+    const checked = check(args)
+    const fitting = admitted(checked.decided ? await checked.decided : checked)
+    return output.check(await definition.execute(fitting, { ...detachedContext(), ...context }))
   }
 
   return Object.freeze<Tool>({
@@ -103,8 +112,7 @@ export function defineTool<const Input extends ParametersInput, const Output ext
     check,
     isConcurrencySafe: args => contained(() => definition.isConcurrencySafe?.(admit(args))) === true,
     conflictKey: args => readKey(definition.conflictKey?.(admit(args))),
-    execute: async (args, context = {}) =>
-      output.check(await definition.execute(admit(args), { ...detachedContext(), ...context })),
+    execute,
     render: value => output.render(value),
     finalizeContent: (content, isError) =>
       contained(() => readContent(definition.finalizeContent?.(content, { isError }))) ?? content,

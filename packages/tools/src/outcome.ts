@@ -2,9 +2,9 @@ import {
   DENIED,
   INVALID_ARGS,
   RESOURCE_BUSY,
+  resultMessage,
   TOOL_ABORTED_BEFORE_DISPATCH,
   TOOL_NOT_STARTED,
-  toolResultMessageId,
   type ToolResultContent,
   UNKNOWN_TOOL,
   type UnrunCode,
@@ -64,17 +64,5 @@ export function thrownOutcome(thrown: unknown): ToolOutcome {
 
 /** The complete result message of a call. Its id derives from the call's. */
 export function toolResultMessage(callId: string, outcome: ToolOutcome): UserMessage {
-  return {
-    id: toolResultMessageId(callId),
-    role: 'user',
-    source: { kind: 'tool', callId },
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: callId,
-        content: outcome.content,
-        ...(outcome.isError && { isError: outcome.isError }),
-      },
-    ],
-  }
+  return resultMessage(callId, outcome)
 }

@@ -18,7 +18,7 @@ function standard(jsonSchema: Record<string, unknown>, base: object = {}): Stand
   const props = {
     version: 1,
     vendor: 'test',
-    validate: vi.fn(),
+    validate: (value: unknown) => ({ value }),
     jsonSchema: { input: vi.fn(() => jsonSchema) },
   } as const
   return Object.assign(base, { '~standard': props })

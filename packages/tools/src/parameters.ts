@@ -11,6 +11,7 @@ import {
   type SchemaChange,
   type Validator,
 } from '@agent-spine/schema'
+import { ownCheck, type OwnCheck } from './own-check.js'
 
 /**
  * A schema of another library: Standard Schema with Standard JSON Schema (standardschema.dev, version 1), as zod,
@@ -21,6 +22,8 @@ export interface StandardSchema<Input = unknown> {
     readonly version: 1
     readonly vendor: string
     readonly types?: { readonly input: Input; readonly output: unknown } | undefined
+    /** Says whether arguments fit, at once or with a promise; what else it makes of them is not used. */
+    readonly validate?: (value: unknown) => unknown
     readonly jsonSchema: {
       readonly input: (options: { readonly target: string }) => Record<string, unknown>
     }
@@ -70,15 +73,25 @@ export function fromJsonSchema<Args = JsonObject>(
   return { validator: compileSchema<Args>(imported.schema), changes: imported.changes }
 }
 
-/** Turns any of the ways to describe arguments into the one validator that enforces them. */
-export function readParameters(input: ParametersInput, closed: boolean): ImportedParameters<unknown> {
+/** What enforces a tool's parameters. */
+export interface EnforcedParameters extends ImportedParameters<unknown> {
+  /** What the schema's own library has to say where our validator accepts: refinements, for example. */
+  readonly ownCheck?: OwnCheck
+}
+
+/** Turns any of the ways to describe arguments into what enforces them. */
+export function readParameters(input: ParametersInput, closed: boolean): EnforcedParameters {
   if (isImported(input)) return input
   if (isValidator(input)) {
     assertObjectJsonSchema(input.jsonSchema)
     return { validator: input, changes: [] }
   }
   if (isStandardSchema(input)) {
-    return fromJsonSchema<unknown>(plain(input['~standard'].jsonSchema.input({ target: 'draft-2020-12' })))
+    const { jsonSchema, validate } = input['~standard']
+    return {
+      ...fromJsonSchema<unknown>(plain(jsonSchema.input({ target: 'draft-2020-12' }))),
+      ...(validate !== undefined && { ownCheck: ownCheck(value => input['~standard'].validate?.(value)) }),
+    }
   }
   return { validator: defineParameters<ParameterSchemaSpec>(input, { closed }), changes: [] }
 }

@@ -9,7 +9,9 @@ import { callFacts, type Execution, type ToolSettled } from './execution.js'
 import { errorOutcome, type ToolOutcome, unrunOutcome } from './outcome.js'
 import { type Permission, permit } from './permit.js'
 import { isThenable } from './thenable.js'
+import { type CheckedArguments, type Tool } from './tool.js'
 import { type ToolCall } from './tool-call.js'
+import { withinLimit } from './within-limit.js'
 
 type Prepared = Preparation<Execution, ToolSettled>
 
@@ -36,14 +38,43 @@ export function prepare(batch: Batch, classifier: CallClassifier, started: Start
   }
   if (!resolved.tool) return refused(base, unknownTool(batch, call.name))
   const { tool, checked } = resolved
-  if (checked.violations) return refused({ ...base, tool }, invalidArguments(tool.name, checked.violations))
-  const execution = { ...base, tool, args: checked.args }
-  const left = batch.busy.blocker(mode)
+  const known = { ...base, tool }
+  return checked.decided
+    ? decideLater(batch, known, { signal, checked, decided: checked.decided })
+    : decide(batch, known, { signal, checked })
+}
+
+interface Verdict {
+  readonly signal: AbortSignal
+  readonly checked: CheckedArguments
+}
+
+function decide(
+  batch: Batch,
+  known: Execution & { readonly tool: Tool },
+  verdict: Verdict,
+): Awaitable<Prepared> {
+  const { signal, checked } = verdict
+  if (checked.violations) return refused(known, invalidArguments(known.tool.name, checked.violations))
+  const execution = { ...known, args: checked.args }
+  const left = batch.busy.blocker(execution.mode)
   if (left) return refused(execution, busyOutcome(left))
   const permission = permit(batch, { ...callFacts(execution), signal })
   return isThenable(permission)
     ? permission.then(answer => permitted(execution, answer))
     : permitted(execution, permission)
+}
+
+/** Waits for a schema that answers with a promise, no longer than for a hook. */
+async function decideLater(
+  batch: Batch,
+  known: Execution & { readonly tool: Tool },
+  { signal, checked, decided }: Verdict & { readonly decided: Promise<CheckedArguments> },
+): Promise<Prepared> {
+  const { hookLimitMs: limitMs, startTimer } = batch
+  const answer = await withinLimit(() => decided, { limitMs, startTimer, signal })
+  if (answer.kind === 'aborted') return permitted(known, { kind: 'aborted' })
+  return decide(batch, known, { signal, checked: answer.kind === 'value' ? answer.value : checked })
 }
 
 function permitted(execution: Execution, permission: Permission): Prepared {

@@ -47,7 +47,12 @@ export interface PresentableResult {
 
 /** Arguments that fit, as a frozen copy, or what is wrong with them. */
 export type CheckedArguments =
-  { readonly args: JsonObject; readonly violations?: never } | { readonly violations: readonly string[] }
+  | { readonly args: JsonObject; readonly violations?: never; readonly decided?: never }
+  | {
+      readonly violations: readonly string[]
+      /** The verdict to come, where the tool's schema answers with a promise. Until then the arguments do not fit. Never rejects. */
+      readonly decided?: Promise<CheckedArguments>
+    }
 
 /**
  * A tool, with the types of its arguments erased so that different tools fit one list. `defineTool` makes it. Every
