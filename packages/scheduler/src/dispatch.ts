@@ -31,7 +31,7 @@ function dispatchIsPossible<Call, Execution, Settled, Result>(
   run: Run<Call, Execution, Settled, Result>,
 ): boolean {
   // The flag is set by a listener, and another listener may have held it back. The signal itself always knows.
-  if (run.options.signal.aborted) run.noticeAbort()
+  if (run.options.mayAbort && run.options.signal.aborted) run.noticeAbort()
   return !run.aborted && !hasFailed(run)
 }
 

@@ -79,6 +79,46 @@ test('a body may answer, or throw, at once', async () => {
   await run
 })
 
+type Settle = (outcome: string | Error) => void
+
+/** What a body may answer that is no promise of the platform's, and misbehaves. */
+const hostileThenables: [string, (resolve: Settle, reject: Settle) => void, CallOutcome<string>][] = [
+  [
+    'calls back twice',
+    (resolve, reject) => {
+      resolve('first')
+      resolve('second')
+      reject(new Error('third'))
+    },
+    { kind: 'value', value: 'first' },
+  ],
+  [
+    'throws',
+    () => {
+      throw new Error('no')
+    },
+    { kind: 'error', error: new Error('no') },
+  ],
+  [
+    'calls back and then throws',
+    resolve => {
+      resolve('first')
+      throw new Error('no')
+    },
+    { kind: 'value', value: 'first' },
+  ],
+]
+
+test.each(hostileThenables)('S6, S7: a body whose thenable %s has one outcome', async (_, then, outcome) => {
+  const commits: CallOutcome<string>[] = []
+  const summary = await runCalls(['hostile', 'tame'], {
+    run: call => (call === 'tame' ? 'tame' : ({ then } as unknown as PromiseLike<string>)),
+    commit: (_call, committed) => commits.push(committed),
+  })
+  expect(commits).toEqual([outcome, { kind: 'value', value: 'tame' }])
+  expect(summary).toEqual({ aborted: false, started: 2, skipped: 0 })
+})
+
 test('S8: after the abort what runs commits its value and the rest is skipped', async () => {
   const controller = new AbortController()
   const { run, commits, settle } = byHand(['read a', 'write b', 'read c'], { signal: controller.signal })

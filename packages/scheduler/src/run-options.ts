@@ -36,6 +36,8 @@ export interface RunSummary {
 export interface CheckedOptions {
   readonly readMaxParallel: () => number
   readonly signal: AbortSignal
+  /** Whether anybody can abort: reading a signal that nobody holds would be a tenth of the cost of a call. */
+  readonly mayAbort: boolean
   readonly abortGraceMs: number
   readonly startTimer: StartTimer
 }
@@ -55,11 +57,12 @@ export function checkOptions(options: RunOptions): CheckedOptions {
       `abortGraceMs must be a number of milliseconds that is not negative, found ${String(abortGraceMs)}; use Infinity to wait without a limit`,
     )
   }
+  const rest = { signal, mayAbort: options.signal !== undefined, abortGraceMs, startTimer }
   if (typeof maxParallel === 'function') {
-    return { readMaxParallel: () => checkMaxParallel(maxParallel()), signal, abortGraceMs, startTimer }
+    return { readMaxParallel: () => checkMaxParallel(maxParallel()), ...rest }
   }
   checkMaxParallel(maxParallel)
-  return { readMaxParallel: () => maxParallel, signal, abortGraceMs, startTimer }
+  return { readMaxParallel: () => maxParallel, ...rest }
 }
 
 function checkMaxParallel(maxParallel: number): number {

@@ -96,8 +96,8 @@ export async function runStagedCalls<Call, Execution, Settled, Result>(
     advancing = true
     for (;;) {
       dispatchReady(run)
-      if (endIsPossible(run)) void endNext(run)
-      else if (startIsPossible(run)) void startNext(run)
+      if (endIsPossible(run)) endNext(run)
+      else if (startIsPossible(run)) startNext(run)
       else break
     }
     advancing = false

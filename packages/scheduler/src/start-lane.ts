@@ -14,10 +14,10 @@ export function startIsPossible<Call, Execution, Settled, Result>(
   return run.groupOpen ? run.inFlight < run.cap : run.front === undefined
 }
 
-/** Starts the next call, or closes the group before it. */
-export async function startNext<Call, Execution, Settled, Result>(
+/** Starts the next call, or closes the group before it. Where `prepare` answers at once, so does this. */
+export function startNext<Call, Execution, Settled, Result>(
   run: Run<Call, Execution, Settled, Result>,
-): Promise<void> {
+): void {
   run.starting = true
   try {
     const call = run.calls[run.started] as Call
@@ -26,18 +26,34 @@ export async function startNext<Call, Execution, Settled, Result>(
     const cutsGroup = run.groupOpen && mode.kind === 'exclusive'
     run.groupOpen = mode.kind === 'parallel'
     // Reading the cap and the mode ran the caller's code, which may have aborted the run.
-    if (cutsGroup || run.aborted) return
-
-    noteStarted(run, call)
-    const slot = openSlot(run, call, mode.kind === 'parallel' ? mode.key : undefined)
-    const answer = run.stages.prepare(call, mode, run.prepareAbort.signal)
-    accept(run, slot, isThenable(answer) ? await answer : answer)
+    if (!cutsGroup && !run.aborted) {
+      noteStarted(run, call)
+      const slot = openSlot(run, call, mode.kind === 'parallel' ? mode.key : undefined)
+      const answer = run.stages.prepare(call, mode, run.prepareAbort.signal)
+      if (isThenable(answer)) {
+        void acceptLater(run, slot, answer)
+        return
+      }
+      accept(run, slot, answer)
+    }
   } catch (error) {
     fail(run, error)
-  } finally {
-    run.starting = false
-    run.advance()
   }
+  run.starting = false
+}
+
+async function acceptLater<Call, Execution, Settled, Result>(
+  run: Run<Call, Execution, Settled, Result>,
+  slot: Slot<Call, Execution, Settled>,
+  answer: PromiseLike<Preparation<Execution, Settled>>,
+): Promise<void> {
+  try {
+    accept(run, slot, await answer)
+  } catch (error) {
+    fail(run, error)
+  }
+  run.starting = false
+  run.advance()
 }
 
 function noteStarted<Call, Execution, Settled, Result>(
