@@ -20,6 +20,8 @@ export interface Harm {
    * same twice.
    */
   readonly verdict?: 'either' | 'unstable'
+  /** It may be refused for its size alone. */
+  readonly isEndless?: true
 }
 
 const refuse = (): never => {
@@ -152,6 +154,7 @@ export const harms: readonly [Harm, ...Harm[]] = [
         get: (target, key): unknown => (key === 'length' ? length : Reflect.get(target, key)),
       })
     },
+    isEndless: true,
   },
   { name: 'getter', make: place => withGetter(place, value => value) },
   { name: 'throwing getter', make: place => withGetter(place, refuse) },
