@@ -26,6 +26,8 @@ export interface Summary {
   readonly seed: number
   readonly kills: number
   readonly killsByPhase: Readonly<Partial<Record<Phase, number>>>
+  /** After how many of them the end of the log that no flush had promised was cut off, too. */
+  readonly powerCuts: number
   readonly sessions: number
   readonly faults: Readonly<Record<FaultColumn, number>>
   /** The first few faults in words. Their directories are kept. */
@@ -46,6 +48,7 @@ export async function runCampaign({ kills, seed, jobs, victim, plant }: Campaign
   let done = 0
   let begun = 0
   let sessions = 0
+  let powerCuts = 0
 
   function onFault({ column, message }: Fault): void {
     faults.set(column, (faults.get(column) ?? 0) + 1)
@@ -69,6 +72,7 @@ export async function runCampaign({ kills, seed, jobs, victim, plant }: Campaign
         pace,
         ...(plant && { plant }),
         onKill,
+        onPowerCut: () => powerCuts++,
         onFault,
         wantsKill: () => done < kills,
       })
@@ -83,6 +87,7 @@ export async function runCampaign({ kills, seed, jobs, victim, plant }: Campaign
     seed,
     kills: done,
     killsByPhase: Object.fromEntries(phases.map(phase => [phase, killsByPhase.get(phase) ?? 0])),
+    powerCuts,
     sessions,
     faults: Object.fromEntries(faultColumns.map(column => [column, faults.get(column) ?? 0])) as Record<
       FaultColumn,

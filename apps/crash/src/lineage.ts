@@ -9,6 +9,7 @@ import { evidenceLine, readEvidence, witnessFiles, type Phase } from './evidence
 import type { Fault } from './faults.js'
 import { drawMoment, runVictim, type Pace } from './killer.js'
 import { sessionId, type VictimOrders } from './orders.js'
+import { cutPower } from './power-cut.js'
 import { drawCount, type Random } from './random.js'
 import type { Plant } from './witnessed-store.js'
 
@@ -22,6 +23,8 @@ export interface LineageOptions {
   readonly pace: Pace
   readonly plant?: Plant
   readonly onKill: (phase: Phase) => void
+  /** The unsynced end of a log was cut, too. */
+  readonly onPowerCut: () => void
   readonly onFault: (fault: Fault) => void
   /** Whether another kill is wanted. Asked before each. */
   readonly wantsKill: () => boolean
@@ -94,6 +97,7 @@ export async function runLineage(options: LineageOptions): Promise<void> {
     if (end.killed) {
       kills++
       onKill(lastPhase())
+      if (random() < 0.4 && cutPower(directory, witnessed().evidence, random)) options.onPowerCut()
     } else if (end.code !== 0) fault({ column: 'victimFailures', message: `code ${end.code} ${end.stderr}` })
     // Half of the time, the next victim finds what this one left, and may be killed while it recovers and repairs it.
     if ((await check()) && random() < 0.5) await openAndRepair()
