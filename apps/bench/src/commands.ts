@@ -5,6 +5,7 @@ import { schedulerComparisons } from './scheduler/comparisons.js'
 import { assertAgreement } from './schema/agreement.js'
 import { peers, schemaComparisons } from './schema/comparisons.js'
 import { table } from './table.js'
+import { toolComparisons } from './tools/comparisons.js'
 
 const args = {
   json: { type: 'boolean', description: 'Print one JSON document instead of tables' },
@@ -58,6 +59,11 @@ const benchmarks: readonly Benchmark[] = [
     },
   },
   { name: 'scheduler', description: 'The pool against its peers', comparisons: schedulerComparisons },
+  {
+    name: 'tools',
+    description: 'A call through registry, pipeline, scheduler and log',
+    comparisons: toolComparisons,
+  },
 ]
 
 export const bench = defineCommand({

@@ -4,6 +4,8 @@ import type { Measurement } from './measure.js'
 export interface BatchCandidate {
   readonly name: string
   readonly run: () => Promise<unknown>
+  /** Makes what the next `run` needs, outside of its time. */
+  readonly setUp?: () => Promise<void>
   readonly note?: string
 }
 
@@ -23,6 +25,7 @@ export async function measureBatches(comparison: BatchComparison, rounds: number
     for (let position = 0; position < candidates.length; position++) {
       const candidate = candidates[(position + round) % candidates.length]
       if (candidate === undefined) continue
+      await candidate.setUp?.()
       const startedAt = process.hrtime.bigint()
       await candidate.run()
       const nanoseconds = Number(process.hrtime.bigint() - startedAt) / size
