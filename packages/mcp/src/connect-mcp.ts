@@ -8,6 +8,7 @@ import { type McpImportOptions, type McpToolImport } from './import-tool.js'
 import { Line, noLimitMs } from './line.js'
 import { type McpServerProcess, ServerProcess } from './server-process.js'
 import { type McpTransport, sdkTransport } from './transport.js'
+import { withinLimit } from './within-limit.js'
 
 /** Where a server is: a process to start, or a transport that reaches it. */
 export type McpServerAddress =
@@ -45,7 +46,10 @@ export interface McpConnection {
   refresh(): Promise<void>
   /** Calls `listener` whenever the server says that its tools changed. Returns a function that ends it. */
   onToolsChanged(listener: () => void): () => void
-  /** Ends the connection, and the process that was started for it. Calls that are running end with an unknown outcome. */
+  /**
+   * Ends the connection, and the process that was started for it. Calls that the server does not answer while it ends
+   * have an unknown outcome.
+   */
   close(): Promise<void>
 }
 
@@ -82,15 +86,17 @@ export async function connectMcp(options: McpServerAddress & McpConnectOptions):
     await transport.close()
   }
 
-  const signal = AbortSignal.any([AbortSignal.timeout(limitMs), ...(caller ? [caller] : [])])
   try {
-    await orAborted(signal, client.connect(sdkTransport(transport), { signal, timeout: noLimitMs }))
-    line.serverName = client.getServerVersion()?.name ?? line.serverName
-    await list(signal)
+    const limits = { limitMs, signal: caller }
+    await withinLimit(async signal => {
+      await client.connect(sdkTransport(transport), { signal, timeout: noLimitMs })
+      line.serverName = client.getServerVersion()?.name ?? line.serverName
+      await list(signal)
+    }, limits)
   } catch (error) {
     await close().catch(() => undefined)
     caller?.throwIfAborted()
-    throw connectFailure(options, { error: signal.aborted ? noAnswer(limitMs) : error, transport })
+    throw connectFailure(options, { error, transport })
   }
 
   const instructions = client.getInstructions()
@@ -115,9 +121,8 @@ export async function connectMcp(options: McpServerAddress & McpConnectOptions):
     closed,
     refresh: async () => {
       if (!line.isOpen) throw serverGone(line.serverName)
-      const limit = AbortSignal.timeout(limitMs)
-      await list(limit).catch((error: unknown) => {
-        throw listFailure(line, limit.aborted ? noAnswer(limitMs) : error)
+      await withinLimit(list, { limitMs }).catch((error: unknown) => {
+        throw listFailure(line, error)
       })
     },
     onToolsChanged: listener => catalog.onStale(listener),
@@ -131,28 +136,6 @@ function readLimit(limitMs: number): number {
     'INVALID_OPTION',
     `requestLimitMs must be a number of milliseconds above 0, found ${limitMs}`,
   )
-}
-
-function noAnswer(limitMs: number): Error {
-  return new Error(`no answer within ${limitMs} ms`)
-}
-
-/** A transport may never finish to start, whatever the signal says. */
-async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let onAbort = (): void => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(reasonOf(signal))
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error(reasonText(signal.reason))
 }
 
 interface FailedAttempt {

@@ -39,10 +39,9 @@ function readContent(
     )
   }
   const content = ((blocks ?? []) as readonly JsonValue[]).flatMap(readContentBlock)
-  // By the protocol, text beside structured content says the same; without any, the structure is all there is to read.
-  const hasText = content.some(block => block.type === 'text' && block.text.trim() !== '')
-  if (hasText || structured === undefined) return content
-  return [...content, { type: 'text', text: JSON.stringify(structured) }]
+  // By the protocol, content beside structure says the same; without any, the structure is all there is to read.
+  if (content.length > 0 || structured === undefined) return content
+  return [{ type: 'text', text: JSON.stringify(structured) }]
 }
 
 /** A failure is told in words only. */

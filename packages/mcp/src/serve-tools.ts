@@ -1,6 +1,10 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { HarnessError, type JsonObject } from '@agent-spine/schema'
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type ListToolsResult,
+} from '@modelcontextprotocol/sdk/types.js'
+import { HarnessError } from '@agent-spine/schema'
 import { createToolRuntime, type Tool, type ToolRuntime } from '@agent-spine/tools'
 import { CallGate } from './call-gate.js'
 import { runServedCall, type ServedCallOptions } from './served-call.js'
@@ -94,17 +98,14 @@ export async function serveTools(
   return { closed, close: () => transport.close() }
 }
 
-function listed(runtime: ToolRuntime): ListedTool[] {
-  return runtime
+function listed(runtime: ToolRuntime): ListToolsResult['tools'] {
+  const tools = runtime
     .schemas()
     .map(({ name }) => runtime.get(name))
     .filter(tool => tool !== undefined)
     .map(tool => toMcp(tool).tool)
-    .map(({ inputSchema, outputSchema, ...tool }) => ({
-      ...tool,
-      inputSchema: { ...inputSchema, type: 'object' },
-      ...(outputSchema && { outputSchema: { ...outputSchema, type: 'object' } }),
-    }))
+  // The root of every parameter schema is an object, and so is that of every output schema that `toMcp` lets through.
+  return tools as unknown as ListToolsResult['tools']
 }
 
 function atLeastOne(count: number): number {
