@@ -1,4 +1,5 @@
 import type { AssistantBlock, AssistantMessage, Message } from '@agent-spine/model'
+import { ConversationView, type Conversation } from './conversation.js'
 import type { SessionEvent } from './event.js'
 import { isRefusal, refusalError } from './refusal.js'
 import { isSurfaceEvent, placeOnSurface, type SurfaceEvent } from './surface.js'
@@ -10,6 +11,7 @@ import { isSurfaceEvent, placeOnSurface, type SurfaceEvent } from './surface.js'
  * M2 An assistant message loses text that is only white space, and an interrupted one also loses reasoning without
  *    replay state. One that is left without text, image or call is not derived.
  * M3 A message that lost something is made once: a surface rewrite does not make it anew.
+ * M4 What was handed out never changes: the list of messages only grows, and a surface rewrite begins another.
  */
 export class DerivedMessages {
   readonly #surface: SurfaceEvent[] = []
@@ -18,18 +20,26 @@ export class DerivedMessages {
   #messages: Message[] = []
   #seen = 0
   /** What was handed out last, while it still holds. */
-  #latest: readonly Message[] | undefined
+  #latest: { readonly conversation: Conversation; array?: readonly Message[] } | undefined
 
-  /**
-   * The conversation after `events`, of which earlier calls saw a prefix: frozen, and the same array until something
-   * joins the surface. O(new events), plus one array copy where it changed.
-   */
+  /** The conversation after `events`, of which earlier calls saw a prefix. O(new events). */
+  conversationAfter(events: readonly SessionEvent[]): Conversation {
+    return this.#readOn(events).conversation
+  }
+
+  /** The same as an array, frozen, and the same one until something joins the surface: one array copy where it changed. */
   after(events: readonly SessionEvent[]): readonly Message[] {
+    const latest = this.#readOn(events)
+    latest.array ??= Object.freeze(this.#messages.slice())
+    return latest.array
+  }
+
+  #readOn(events: readonly SessionEvent[]) {
     for (; this.#seen < events.length; this.#seen++) {
       const event = events[this.#seen]
       if (event !== undefined && isSurfaceEvent(event)) this.#add(event)
     }
-    this.#latest ??= Object.freeze(this.#messages.slice())
+    this.#latest ??= { conversation: new ConversationView(this.#messages) }
     return this.#latest
   }
 

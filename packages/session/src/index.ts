@@ -1,3 +1,4 @@
+export type { Conversation } from './conversation.js'
 export {
   createSession,
   forkSession,

@@ -88,6 +88,10 @@ export class EventLog implements Session {
     return this.#derived.after(this.#events)
   }
 
+  conversation() {
+    return this.#derived.conversationAfter(this.#events)
+  }
+
   requestHeader(): RequestHeader | undefined {
     return this.#requestHeader
   }

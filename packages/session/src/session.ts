@@ -1,4 +1,5 @@
 import type { Message } from '@agent-spine/model'
+import type { Conversation } from './conversation.js'
 import type {
   EventDraft,
   EventOptions,
@@ -42,6 +43,11 @@ export interface Session {
    * something joins the surface. O(new events), plus one array copy where it changed.
    */
   deriveMessages(): readonly Message[]
+  /**
+   * The same conversation to look at, by position or in order: O(new events), however long it is. The same object until
+   * something joins the surface.
+   */
+  conversation(): Conversation
   /** The latest request header. */
   requestHeader(): RequestHeader | undefined
   /** Returns a function that ends the subscription. */
