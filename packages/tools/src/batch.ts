@@ -1,4 +1,5 @@
 import { type CallStages } from '@agent-spine/scheduler'
+import { type AbortWatch } from './abort-watch.js'
 import { type BindOptions } from './bound-tools.js'
 import { type BusyBodies } from './busy.js'
 import { type ContentLimits } from './content.js'
@@ -46,6 +47,7 @@ export interface Batch extends RuntimeParts {
   readonly approvalLimitMs: number
   readonly maxParallelSubCalls: number
   readonly startTimer: StartTimer
+  readonly aborts: AbortWatch
   /** The call whose body made these calls. */
   readonly parentCallId?: string
   /** The stages of another batch: those of sub-calls. */

@@ -1,5 +1,6 @@
 import { DEFAULT_MAX_PARALLEL_TOOL_CALLS } from '@agent-spine/scheduler'
 import { HarnessError } from '@agent-spine/schema'
+import { AbortWatch } from './abort-watch.js'
 import { type Batch, type RuntimeParts, type Stages } from './batch.js'
 import { type BindOptions, type BoundTools } from './bound-tools.js'
 import { callClassifier } from './classify.js'
@@ -20,6 +21,7 @@ export function bindBatch(parts: RuntimeParts, options: BindOptions): BoundTools
     approvalLimitMs: duration('approvalLimitMs', options.approvalLimitMs ?? Infinity),
     maxParallelSubCalls: atLeastOne(options.maxParallelSubCalls ?? DEFAULT_MAX_PARALLEL_TOOL_CALLS),
     startTimer: options.startTimer ?? startTimeout,
+    aborts: new AbortWatch(),
     stages: batchStages,
   })
   // The scheduler hands back the executions that prepare made, so an execution here is one of ours.

@@ -3,12 +3,13 @@ import { type Batch } from './batch.js'
 import { contained } from './contained.js'
 import { readContextMessage } from './context-message.js'
 import { type Execution } from './execution.js'
+import { type SignalSource } from './link-signals.js'
 import { SubCalls } from './sub-calls.js'
 import { type ToolContext } from './tool.js'
 
 /** What a body is run with. */
 export interface BodyOptions {
-  readonly signal: AbortSignal
+  readonly stop: SignalSource
   /** Told when a stage or the log fails under a sub-call. */
   readonly onFailure: (error: unknown) => void
 }
@@ -16,12 +17,12 @@ export interface BodyOptions {
 /** The context of one run of a body. */
 export interface OpenBody {
   readonly context: ToolContext
-  /** Cancels the sub-calls that still run, and waits for them. */
-  end(): Promise<void>
+  /** Cancels the sub-calls that still run, and waits for them; answers nothing where none runs. */
+  end(): Promise<unknown> | undefined
 }
 
 /** Connects a body with its batch. */
-export function openBody(batch: Batch, execution: Execution, { signal, onFailure }: BodyOptions): OpenBody {
+export function openBody(batch: Batch, execution: Execution, { stop, onFailure }: BodyOptions): OpenBody {
   const { callId } = execution.call
   let ended = false
 
@@ -30,7 +31,9 @@ export function openBody(batch: Batch, execution: Execution, { signal, onFailure
   }
 
   const own = {
-    signal,
+    get signal() {
+      return stop.signal
+    },
     callId,
     progress,
     deferContext: (message: unknown) => {
@@ -44,9 +47,11 @@ export function openBody(batch: Batch, execution: Execution, { signal, onFailure
     },
   }
   const subCalls = new SubCalls(batch, { execution, context: own, onFailure })
+  // Not a spread, which would ask for the signal.
+  const context: ToolContext = Object.assign(own, { callTools: subCalls.call.bind(subCalls) })
 
   return {
-    context: { ...own, callTools: requests => subCalls.call(requests) },
+    context,
     end: () => {
       ended = true
       return subCalls.end()

@@ -5,7 +5,7 @@ import { openBody } from './body-context.js'
 import { deferred } from './deferred.js'
 import { nestExecuteHooks } from './execute-hooks.js'
 import { type AdmittedExecution, callFacts, type ToolSettled } from './execution.js'
-import { linkSignals, onceAborted } from './link-signals.js'
+import { linkSignals, type SignalSource } from './link-signals.js'
 import {
   type Circumstances,
   neverRan,
@@ -14,6 +14,7 @@ import {
   settledAs,
   timeUp,
 } from './run-outcome.js'
+import { StopSwitch } from './stop-switch.js'
 import { startLimit } from './timer.js'
 
 /*
@@ -38,8 +39,8 @@ export class BodyRun {
   readonly #execution: AdmittedExecution
   readonly #caller: AbortSignal
   /** Aborts every body of this run. */
-  readonly #stop = new AbortController()
-  readonly #timeUp: DOMException
+  readonly #stop = new StopSwitch()
+  #timeUp: DOMException | undefined
   /** Where the next answer goes: to the scheduler; after a guess, to `late`. */
   #answer = deferred<Answer>()
   #open = true
@@ -58,17 +59,16 @@ export class BodyRun {
     this.#batch = batch
     this.#execution = execution
     this.#caller = caller
-    this.#timeUp = timeUp(execution.tool.timeoutMs)
   }
 
   /** Rejects only for a failure of the log: `beforeBody`, or `subCall`. */
   start(): Promise<Answer> {
     const { promise } = this.#answer
-    this.#unlinkCaller = onceAborted(this.#caller, () => this.#onCallerAbort())
+    this.#unlinkCaller = this.#batch.aborts.once(this.#caller, () => this.#onCallerAbort())
     const run = nestExecuteHooks(this.#batch.hooks, callFacts(this.#execution), signals =>
       this.#runBody(signals),
     )
-    void run([this.#stop.signal]).then(
+    void run([this.#stop]).then(
       value => this.#onHooksSettled({ value }),
       (error: unknown) => this.#onHooksSettled({ error }),
     )
@@ -82,7 +82,7 @@ export class BodyRun {
     return this.#reached ? outcomeUnknown() : neverRan()
   }
 
-  async #runBody(signals: readonly AbortSignal[]): Promise<JsonValue> {
+  async #runBody(signals: readonly SignalSource[]): Promise<JsonValue> {
     this.#assertOpen()
     await (this.#reaching ??= this.#reachBody())
     this.#assertOpen()
@@ -90,7 +90,7 @@ export class BodyRun {
     const { tool, args } = this.#execution
     const linked = linkSignals(signals)
     const body = openBody(this.#batch, this.#execution, {
-      signal: linked.signal,
+      stop: linked,
       onFailure: error => (this.#failure ??= { error }),
     })
     this.#runningBodies++
@@ -102,7 +102,8 @@ export class BodyRun {
       this.#lastBody = { error }
       throw error
     } finally {
-      await body.end()
+      const ending = body.end()
+      if (ending) await ending
       linked.release()
       this.#runningBodies--
       this.#onBodySettled()
@@ -125,7 +126,7 @@ export class BodyRun {
   }
 
   #assertOpen(): void {
-    if (this.#stop.signal.aborted) throw this.#stop.signal.reason
+    if (this.#stop.isStopped) throw this.#stop.reason
     if (!this.#open)
       throw new HarnessError('CALL_IS_OVER', 'this call has its outcome; its body cannot run again')
   }
@@ -133,12 +134,13 @@ export class BodyRun {
   #onCallerAbort(): void {
     // From here on, the scheduler's grace decides.
     this.#stopTimer()
-    this.#stop.abort(this.#caller.reason)
+    this.#stop.stop(this.#caller.reason)
     if (!this.#reaching) this.#concludeAs(neverRan())
   }
 
   #onTimeUp(): void {
-    this.#stop.abort(this.#timeUp)
+    this.#timeUp = timeUp(this.#execution.tool.timeoutMs)
+    this.#stop.stop(this.#timeUp)
     this.#startTimer(() => this.#guess(), this.#batch.abortGraceMs)
   }
 
@@ -146,8 +148,8 @@ export class BodyRun {
     this.#open = false
     // Hooks may answer without waiting for the log, but the log has a say.
     await this.#reaching?.catch(() => undefined)
-    if (this.#runningBodies > 0 && !this.#stop.signal.aborted) {
-      this.#stop.abort(new DOMException('the hooks around this call have answered', 'AbortError'))
+    if (this.#runningBodies > 0 && !this.#stop.isStopped) {
+      this.#stop.stop(new DOMException('the hooks around this call have answered', 'AbortError'))
       this.#startTimer(() => this.#guess(), this.#batch.abortGraceMs)
     }
     if (this.#runningBodies === 0 || 'value' in settlement) this.#conclude(settlement)
@@ -198,7 +200,7 @@ export class BodyRun {
       tool: this.#execution.tool,
       reached: this.#reached,
       timeUp: this.#timeUp,
-      stop: this.#stop.signal,
+      stop: this.#stop,
       caller: this.#caller,
     }
   }

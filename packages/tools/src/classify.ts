@@ -17,7 +17,7 @@ const exclusive: ExecutionMode = { kind: 'exclusive' }
 
 /** The tool is looked up at every question, because a commit may have changed what is visible. */
 export function callClassifier(tools: VisibleTools): CallClassifier {
-  const texts = new WeakMap<ToolCall, ReadArguments>()
+  const texts = new Map<ToolCall, ReadArguments>()
 
   function read(call: ToolCall): ReadArguments {
     const known = texts.get(call)

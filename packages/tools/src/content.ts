@@ -58,11 +58,15 @@ export function boundContent(
     )
     .filter(block => block.type === 'image' || block.text.trim() !== '')
   if (blocks.length === 0) return Object.freeze([note(nothing)])
-  const textBytes = blocks.reduce(
-    (sum, block) => sum + (block.type === 'text' ? utf8Length(block.text) : 0),
-    0,
-  )
-  return Object.freeze(textBytes <= limits.maxResultBytes ? blocks : cutText(blocks, limits.maxResultBytes))
+  const { maxResultBytes } = limits
+  return Object.freeze(fits(blocks, maxResultBytes) ? blocks : cutText(blocks, maxResultBytes))
+}
+
+function fits(blocks: readonly ToolResultContent[], maxBytes: number): boolean {
+  const sumOf = (measure: (text: string) => number): number =>
+    blocks.reduce((sum, block) => sum + (block.type === 'text' ? measure(block.text) : 0), 0)
+  // No unit of UTF-16 takes more than three bytes, so short text need not be encoded.
+  return sumOf(text => text.length * 3) <= maxBytes || sumOf(utf8Length) <= maxBytes
 }
 
 /** What the two notes about what was cut may take. */

@@ -96,10 +96,10 @@ export function defineTool<const Input extends ParametersInput, const Output ext
     return admitted(check(args))
   }
 
-  async function execute(args: unknown, context: Partial<ToolContext> = {}): Promise<JsonValue> {
+  async function execute(args: unknown, context?: Partial<ToolContext>): Promise<JsonValue> {
     const checked = check(args)
     const fitting = admitted(checked.decided ? await checked.decided : checked)
-    return output.check(await definition.execute(fitting, { ...detachedContext(), ...context }))
+    return output.check(await definition.execute(fitting, completed(context)))
   }
 
   return Object.freeze<Tool>({
@@ -152,6 +152,24 @@ function readContent(content: unknown): readonly ToolResultContent[] | undefined
   const copy: unknown = snapshotJson(content)
   return isResultContent(copy) ? copy : undefined
 }
+
+/** A context with everything in it, such as that of a runtime, is taken as it is: reading its signal would make one. */
+function completed(context: Partial<ToolContext> = {}): ToolContext {
+  return isComplete(context) ? context : { ...detachedContext(), ...context }
+}
+
+function isComplete(context: Partial<ToolContext>): context is ToolContext {
+  return contextKeys.every(key => key in context)
+}
+
+const contextKeys = [
+  'signal',
+  'callId',
+  'progress',
+  'deferContext',
+  'concludeTurn',
+  'callTools',
+] as const satisfies readonly (keyof ToolContext)[]
 
 /** For a tool that is called outside a runtime. */
 function detachedContext(): ToolContext {

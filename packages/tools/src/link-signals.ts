@@ -1,16 +1,27 @@
-/** A signal made of others, until it is released. */
-export interface LinkedSignal {
+/** What has a signal, and may make it only when it is asked. */
+export interface SignalSource {
   readonly signal: AbortSignal
+}
+
+/** A signal made of others, until it is released. */
+export interface LinkedSignal extends SignalSource {
   /** Takes the listeners off again. */
   release(): void
 }
 
-/** A signal that aborts with the first of `signals`, for its reason. Unlike `AbortSignal.any`, it can be let go of. */
-export function linkSignals(signals: readonly AbortSignal[]): LinkedSignal {
-  const [only] = signals
-  if (only && signals.length === 1) return { signal: only, release: () => undefined }
+/** A signal that aborts with the first of `sources`, for its reason. Unlike `AbortSignal.any`, it can be let go of. */
+export function linkSignals(sources: readonly SignalSource[]): LinkedSignal {
+  const [only] = sources
+  if (only && sources.length === 1) {
+    return {
+      get signal() {
+        return only.signal
+      },
+      release: () => undefined,
+    }
+  }
   const controller = new AbortController()
-  const unlink = signals.map(signal => onceAborted(signal, () => controller.abort(signal.reason)))
+  const unlink = sources.map(({ signal }) => onceAborted(signal, () => controller.abort(signal.reason)))
   return { signal: controller.signal, release: () => unlink.forEach(release => release()) }
 }
 

@@ -18,11 +18,11 @@ export interface Circumstances {
   readonly tool: Tool
   /** Whether the body was started. */
   readonly reached: boolean
-  /** The reason with which the time limit stops the body. */
-  readonly timeUp: DOMException
+  /** The reason with which the time limit stopped the body, if it did. */
+  readonly timeUp: DOMException | undefined
   readonly caller: AbortSignal
   /** What told the body to stop, if anything did. */
-  readonly stop: AbortSignal
+  readonly stop: { readonly reason: unknown }
 }
 
 /** The reason with which a time limit stops a body. */
@@ -48,7 +48,7 @@ export function settledAs(settlement: Settlement, circumstances: Circumstances):
   const { tool, reached, timeUp, caller, stop } = circumstances
   if ('value' in settlement) return succeeded(tool, settlement.value)
   const stopped = isAbortOf(settlement.error, stop.reason)
-  if (stopped && stop.reason === timeUp) return { kind: 'post-result', settled: timedOut(timeUp) }
+  if (stopped && timeUp !== undefined && stop.reason === timeUp) return { kind: 'post-result', settled: timedOut(timeUp) }
   if (stopped && caller.aborted) return reached ? aborted() : neverRan()
   return { kind: 'post-result', settled: { outcome: thrownOutcome(settlement.error), ran: reached } }
 }

@@ -6,6 +6,7 @@ import { type SubCallEvent } from './bound-tools.js'
 import { type Execution, type ToolSettled } from './execution.js'
 import { linkSignals } from './link-signals.js'
 import { type ToolOutcome, unrunOutcome } from './outcome.js'
+import { StopSwitch } from './stop-switch.js'
 import { type SubCallRequest, type ToolContext } from './tool.js'
 import { type ToolCall } from './tool-call.js'
 
@@ -21,7 +22,8 @@ export interface CallingBody {
 export class SubCalls {
   readonly #batch: Batch
   readonly #body: CallingBody
-  readonly #ended = new AbortController()
+  readonly #ended = new StopSwitch()
+  #isOver = false
   readonly #running = new Set<Promise<unknown>>()
 
   constructor(batch: Batch, body: CallingBody) {
@@ -37,14 +39,16 @@ export class SubCalls {
     return run
   }
 
-  /** Cancels what still runs, and waits for it. */
-  async end(): Promise<void> {
-    this.#ended.abort(new DOMException('the tool that made this call has ended', 'AbortError'))
-    await Promise.all(this.#running)
+  /** Cancels what still runs, and waits for it; answers nothing where nothing runs. */
+  end(): Promise<unknown> | undefined {
+    this.#isOver = true
+    if (this.#running.size === 0) return undefined
+    this.#ended.stop(new DOMException('the tool that made this call has ended', 'AbortError'))
+    return Promise.all(this.#running)
   }
 
   async #run(requests: readonly SubCallRequest[]): Promise<readonly ToolOutcome[]> {
-    if (this.#ended.signal.aborted)
+    if (this.#isOver)
       throw new HarnessError('CALL_IS_OVER', 'callTools was called after its body ended')
     const { abortGraceMs, startTimer, maxParallelSubCalls, options } = this.#batch
     const { execution, context, onFailure } = this.#body
@@ -65,7 +69,7 @@ export class SubCalls {
       options.subCall?.(event)
       if (event.kind === 'result' && !event.late) outcomes.push(event.outcome)
     })
-    const linked = linkSignals([context.signal, this.#ended.signal])
+    const linked = linkSignals([context, this.#ended])
     const limits = { maxParallel: maxParallelSubCalls, signal: linked.signal, abortGraceMs, startTimer }
     try {
       await runStagedCalls(calls, stages, journal, limits)
