@@ -6,12 +6,12 @@ import { isObject, ownOf, textOf } from './json-facts.js'
  * with each. Updates that have no number of their own are counted; one whose number does not grow is left out.
  */
 export function progressNotes(progressToken: string | number): (update: JsonValue) => JsonObject | undefined {
-  let last = 0
+  let last: number | undefined
   return update => {
     const facts = isObject(update) ? update : {}
     const own = typeof update === 'number' ? update : ownOf(facts, 'progress')
-    const progress = typeof own === 'number' ? own : last + 1
-    if (progress <= last && last > 0) return undefined
+    const progress = typeof own === 'number' ? own : (last ?? 0) + 1
+    if (last !== undefined && progress <= last) return undefined
     last = progress
     const total = ownOf(facts, 'total')
     const message = messageOf(update, typeof own === 'number')
