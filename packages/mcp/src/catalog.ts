@@ -56,7 +56,13 @@ export class Catalog {
 
   markStale(): void {
     this.#isStale = true
-    for (const listener of [...this.#listeners]) listener()
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener()
+      } catch {
+        // A listener is not what the others, or the server, should suffer from.
+      }
+    }
   }
 
   onStale(listener: () => void): () => void {

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { createToolRuntime, type ToolOutcome } from '@agent-spine/tools'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectMcp, type McpConnection, type McpConnectOptions } from './connect-mcp.js'
 import { type McpServerProcess } from './server-process.js'
 import { childProcesses, childWith } from './testing/children.js'
+import { run, textOf } from './testing/connected.js'
 import { realServers } from './testing/real-servers.js'
 
 /** The server packages of the MCP project, in real processes that are really killed. */
@@ -31,25 +31,6 @@ async function connect(server: McpServerProcess, options: McpConnectOptions = {}
   const connection = await connectMcp({ ...server, ...options })
   open.add(connection)
   return connection
-}
-
-interface RunOptions {
-  readonly args?: object
-  readonly signal?: AbortSignal
-  readonly progress?: () => void
-}
-
-function run(connection: McpConnection, name: string, options: RunOptions = {}): Promise<ToolOutcome> {
-  const { args = {}, signal, progress } = options
-  const call = { callId: 'c1', name, arguments: JSON.stringify(args) }
-  return createToolRuntime({ tools: connection.tools }).execute(call, {
-    ...(signal && { signal }),
-    ...(progress && { progress }),
-  })
-}
-
-function textOf({ content }: ToolOutcome): string {
-  return content.map(block => (block.type === 'text' ? block.text : `<${block.mediaType}>`)).join('\n')
 }
 
 /** Tells of progress long before it ends. */

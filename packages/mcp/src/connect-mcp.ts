@@ -44,7 +44,7 @@ export interface McpConnection {
    * @throws HarnessError `MCP_SERVER_GONE` or `MCP_REQUEST_FAILED`; `tools` stays as it was
    */
   refresh(): Promise<void>
-  /** Calls `listener` whenever the server says that its tools changed. Returns a function that ends it. */
+  /** Calls `listener` whenever the server says that its tools changed. What it throws is dropped. Returns a function that ends it. */
   onToolsChanged(listener: () => void): () => void
   /**
    * Ends the connection, and the process that was started for it. Calls that the server does not answer while it ends

@@ -343,8 +343,8 @@ describe('calls of one client', () => {
   })
 })
 
-it('a cap that is none is refused', async () => {
+it.each([{ maxParallel: 0 }, { abortGraceMs: -1 }])('%o is refused', async limits => {
   const [, transport] = InMemoryTransport.createLinkedPair()
-  const options = { name: 'ours', version: '1.0.0', transport, maxParallel: 0 }
+  const options = { name: 'ours', version: '1.0.0', transport, ...limits }
   await expect(serveTools([echo], options)).rejects.toMatchObject({ code: 'INVALID_OPTION' })
 })

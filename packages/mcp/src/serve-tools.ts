@@ -45,6 +45,7 @@ export async function serveTools(
 ): Promise<ServedTools> {
   const runtime = 'execute' in tools ? tools : createToolRuntime({ tools })
   const gate = new CallGate(atLeastOne(options.maxParallel ?? 10))
+  const stages = runtime.bind(options)
   const { name, version, instructions } = options
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the high-level server takes zod schemas only, not JSON Schema
   const server = new Server(
@@ -63,7 +64,7 @@ export async function serveTools(
     }
     const progressToken = extra._meta?.progressToken
     const answer = runServedCall(
-      { runtime, gate, options },
+      { runtime, stages, gate, options },
       {
         call,
         signal: extra.signal,

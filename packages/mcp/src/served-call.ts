@@ -2,6 +2,7 @@ import { TOOL_ABORTED_BEFORE_DISPATCH } from '@agent-spine/model'
 import { type JsonObject } from '@agent-spine/schema'
 import {
   type BindOptions,
+  type BoundTools,
   type ContextMessage,
   type ToolCall,
   type ToolRuntime,
@@ -17,6 +18,8 @@ export type ServedCallOptions = Omit<BindOptions, 'progress' | 'context' | 'conc
 /** What the calls of one client share. */
 export interface CallServer {
   readonly runtime: ToolRuntime
+  /** Tells how a call may overlap. */
+  readonly stages: Pick<BoundTools, 'mode'>
   readonly gate: CallGate
   readonly options: ServedCallOptions
 }
@@ -34,12 +37,12 @@ export interface IncomingCall {
 
 /** Takes one call through the gate and the runtime, and answers its result. */
 export async function runServedCall(
-  { runtime, gate, options }: CallServer,
+  { runtime, stages, gate, options }: CallServer,
   { call, signal, progress }: IncomingCall,
 ): Promise<JsonObject> {
   const contexts: ContextMessage[] = []
   const note = progress && progressNotes(progress.token)
-  const outcome = await gate.run(runtime.bind().mode(call), signal, () =>
+  const outcome = await gate.run(stages.mode(call), signal, () =>
     runtime.execute(call, {
       ...options,
       signal,
