@@ -3,8 +3,17 @@ import { measure, sunk, type Comparison, type Measurement } from './measure.js'
 import { measureBatches, type BatchComparison } from './measure-batches.js'
 import { schedulerComparisons } from './scheduler/comparisons.js'
 import { assertAgreement } from './schema/agreement.js'
-import { peers, schemaComparisons } from './schema/comparisons.js'
+import { schemaComparisons, schemaPeers } from './schema/comparisons.js'
+import { typeCheckCost } from './schema/type-check.js'
 import { table } from './table.js'
+
+/** A measurement of its own kind. */
+interface Inspection {
+  readonly title: string
+  readonly inspect: () => Promise<Measurement>
+}
+
+type AnyComparison = Comparison | BatchComparison | Inspection
 import { toolComparisons } from './tools/comparisons.js'
 
 const args = {
@@ -16,7 +25,12 @@ const args = {
 interface Benchmark {
   readonly name: string
   readonly description: string
-  readonly comparisons: () => readonly (Comparison | BatchComparison)[]
+  readonly comparisons: () => readonly AnyComparison[] | Promise<readonly AnyComparison[]>
+}
+
+function measureAny(comparison: AnyComparison, rounds: number): Measurement | Promise<Measurement> {
+  if ('inspect' in comparison) return comparison.inspect()
+  return 'size' in comparison ? measureBatches(comparison, rounds) : measure(comparison, { rounds })
 }
 
 function command({ name, description, comparisons }: Benchmark): CommandDef<typeof args> {
@@ -24,13 +38,12 @@ function command({ name, description, comparisons }: Benchmark): CommandDef<type
     meta: { name, description },
     args,
     run: async ({ args: { json, rounds, only = '' } }) => {
-      const chosen = comparisons().filter(({ title }) => title.toLowerCase().includes(only.toLowerCase()))
+      const chosen = (await comparisons()).filter(({ title }) =>
+        title.toLowerCase().includes(only.toLowerCase()),
+      )
       const results: Measurement[] = []
       for (const comparison of chosen) {
-        const result =
-          'size' in comparison
-            ? await measureBatches(comparison, Number(rounds))
-            : measure(comparison, { rounds: Number(rounds) })
+        const result = await measureAny(comparison, Number(rounds))
         if (json !== true) console.log(table(result))
         results.push(result)
       }
@@ -53,9 +66,10 @@ const benchmarks: readonly Benchmark[] = [
   {
     name: 'schema',
     description: 'The validator against its peers',
-    comparisons: () => {
+    comparisons: async () => {
+      const peers = await schemaPeers()
       peers.forEach(assertAgreement)
-      return schemaComparisons()
+      return [...schemaComparisons(peers), typeCheckCost]
     },
   },
   { name: 'scheduler', description: 'The pool against its peers', comparisons: schedulerComparisons },

@@ -2,6 +2,10 @@
 export interface Candidate {
   readonly name: string
   readonly run: (index: number) => unknown
+  /** Why this one is not timed, for example that it overflows the stack. */
+  readonly failure?: string
+  /** Whether it generates code, which a strict Content Security Policy and edge workers forbid. */
+  readonly needsEval?: string
   /** What a reader must know to compare, for example that a peer needs eval. */
   readonly note?: string
 }
@@ -16,10 +20,12 @@ export interface Comparison {
 
 export interface Measured {
   readonly name: string
-  /** Best over all rounds. */
+  /** Best over all rounds; infinite for one that failed. */
   readonly nanoseconds: number
   /** Speed relative to the reference: 2 is twice as fast. */
   readonly ratio: number
+  readonly failure?: string
+  readonly needsEval?: string
   readonly note?: string
 }
 
@@ -44,11 +50,9 @@ export function measure(
   comparison: Comparison,
   { rounds = 31, roundMs = 8 }: MeasureOptions = {},
 ): Measurement {
-  const timed = comparison.candidates.map(candidate => ({
-    candidate,
-    iterations: calibrate(candidate, roundMs),
-    best: Infinity,
-  }))
+  const measured = comparison.candidates.map(candidate => ({ candidate, iterations: 0, best: Infinity }))
+  const timed = measured.filter(({ candidate }) => candidate.failure === undefined)
+  for (const entry of timed) entry.iterations = calibrate(entry.candidate, roundMs)
   for (let round = 0; round < rounds; round++) {
     for (let position = 0; position < timed.length; position++) {
       const entry = timed[(position + round) % timed.length]
@@ -64,10 +68,12 @@ export function measure(
   return {
     title: comparison.title,
     reference: comparison.reference,
-    rows: timed.map(({ candidate: { name, note }, best }) => ({
+    rows: measured.map(({ candidate: { name, failure, needsEval, note }, best }) => ({
       name,
       nanoseconds: best,
       ratio: reference.best / best,
+      ...(failure !== undefined && { failure }),
+      ...(needsEval !== undefined && { needsEval }),
       ...(note !== undefined && { note }),
     })),
   }

@@ -1,20 +1,25 @@
 import type { Measured, Measurement } from './measure.js'
 
-/** A measurement as a Markdown table, fastest first. */
+/** A measurement as a Markdown table, fastest first. Says who needs eval where anybody could. */
 export function table({ title, reference, rows }: Measurement): string {
-  const sorted = [...rows].sort((a, b) => a.nanoseconds - b.nanoseconds)
+  const sorted = [...rows].sort((a, b) => (a.nanoseconds < b.nanoseconds ? -1 : 1))
+  const hasEval = rows.some(({ needsEval }) => needsEval !== undefined)
   return [
     `### ${title}`,
     '',
-    `| | time | speed (${reference} = 1) | |`,
-    '|---|---:|---:|---|',
-    ...sorted.map(row),
+    `| | time | speed (${reference} = 1) | ${hasEval ? 'needs eval | ' : ''}|`,
+    `|---|---:|---:|${hasEval ? '---|' : ''}---|`,
+    ...sorted.map(measured => row(measured, hasEval)),
     '',
   ].join('\n')
 }
 
-function row({ name, nanoseconds, ratio, note = '' }: Measured): string {
-  return `| ${name} | ${duration(nanoseconds)} | ${ratio.toPrecision(2)} | ${note} |`
+function row(
+  { name, nanoseconds, ratio, failure, needsEval = '', note = '' }: Measured,
+  hasEval: boolean,
+): string {
+  const [time, speed] = failure === undefined ? [duration(nanoseconds), ratio.toPrecision(2)] : [failure, '']
+  return `| ${[name, time, speed, ...(hasEval ? [needsEval] : []), note].join(' | ')} |`
 }
 
 /** Nanoseconds in the unit a person would choose. */

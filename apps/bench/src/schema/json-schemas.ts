@@ -52,5 +52,31 @@ export function jsonSchemaOf(subject: Subject): JsonSchemaNode {
           required: ['kind', 'id', 'label'],
         })),
       }
+    case 'json':
+      return {}
+  }
+}
+
+/**
+ * The JSON Schema of a subject for validators that let anything pass where nothing is asked: for `json` it describes
+ * JSON, and so refers to itself.
+ */
+export function foreignJsonSchemaOf(subject: Subject): object {
+  if (subject !== 'json') return jsonSchemaOf(subject)
+  const json = { $ref: '#/definitions/json' }
+  return {
+    ...json,
+    definitions: {
+      json: {
+        anyOf: [
+          { type: 'string' },
+          { type: 'number' },
+          { type: 'boolean' },
+          { type: 'null' },
+          { type: 'array', items: json },
+          { type: 'object', additionalProperties: json },
+        ],
+      },
+    },
   }
 }

@@ -47,6 +47,38 @@ export const rows = vary(index => ({
   })),
 }))
 
+const flaws = [undefined, Symbol('x'), 1n] as const
+
+/** A small JSON value, and one that is not JSON. */
+export const smallJson = vary(index => ({
+  a: [index, 'x', { b: null, c: index % 2 === 0 }],
+  [`d${index}`]: [[]],
+}))
+export const notJson = (index: number): unknown => ({ a: [{ b: flaws[index % flaws.length] }] })
+
+/** Few, because they are large. A power of two. */
+const largeVariety = 4
+
+function varyLarge(make: (index: number) => unknown): (index: number) => unknown {
+  const payloads = Array.from({ length: largeVariety }, (_, index) => make(index))
+  return index => payloads[index & (largeVariety - 1)]
+}
+
+/** Objects and arrays in one another, `levels` deep. */
+export const nested = (levels: number) =>
+  varyLarge(index => {
+    let value: unknown = index
+    for (let level = 0; level < levels; level++)
+      value = level % 2 === 0 ? { [`key${index}`]: value } : [value]
+    return value
+  })
+
+/** One object with `width` properties. */
+export const wide = (width: number) =>
+  varyLarge(index =>
+    Object.fromEntries(Array.from({ length: width }, (_, property) => [`p${index}_${property}`, property])),
+  )
+
 export const branches = Array.from({ length: 10 }, (_, branch) => `kind-${branch}`)
 
 /** One of ten shapes, told apart by `kind`. */

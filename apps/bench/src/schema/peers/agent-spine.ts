@@ -4,7 +4,8 @@ import type { Peer } from '../peer.js'
 
 export const agentSpine: Peer = {
   name: 'agent-spine',
-  note: 'eval-free, every rule on',
+  needsEval: 'no',
+  note: 'every rule on',
   compile: subject => {
     const validator = compileSchema(jsonSchemaOf(subject))
     return { check: value => validator.check(value), errors: value => validator.issues(value).length }
@@ -15,6 +16,7 @@ const parsed = { parsed: true }
 
 export const agentSpineParsed: Peer = {
   name: 'agent-spine, parsed',
+  needsEval: 'no',
   note: 'for values that came from JSON text',
   compile: subject => {
     const validator = compileSchema(jsonSchemaOf(subject))

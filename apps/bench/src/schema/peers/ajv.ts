@@ -1,12 +1,12 @@
 import { Ajv } from 'ajv'
-import { jsonSchemaOf } from '../json-schemas.js'
+import { foreignJsonSchemaOf } from '../json-schemas.js'
 import type { Peer } from '../peer.js'
 
 export const ajv: Peer = {
   name: 'ajv',
-  note: 'needs eval',
+  needsEval: 'yes',
   compile: subject => {
-    const validate = new Ajv({ allErrors: true, strict: true }).compile(jsonSchemaOf(subject))
+    const validate = new Ajv({ allErrors: true, strict: true }).compile(foreignJsonSchemaOf(subject))
     return {
       check: value => validate(value),
       errors: value => (validate(value) ? 0 : (validate.errors?.length ?? 0)),

@@ -31,12 +31,14 @@ function schemaOf(subject: Subject): Validate {
           type({ kind: type.unit(kind), id: 'number.integer', label: 'string', 'size?': 'number' }),
         ),
       )
+    case 'json':
+      return type('object.json')
   }
 }
 
 export const arktype: Peer = {
   name: 'arktype',
-  note: 'needs eval for this speed',
+  needsEval: 'for this speed',
   compile: (subject): Checker => {
     const validate = schemaOf(subject)
     return {

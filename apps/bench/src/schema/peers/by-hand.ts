@@ -56,10 +56,31 @@ const findInTagged: Find = (value, problems) => {
   if (value['size'] !== undefined && !Number.isFinite(value['size'])) problems.push(['size', 'number'])
 }
 
-const finders: Record<Subject, Find> = { arguments: findInArguments, rows: findInRows, tagged: findInTagged }
+const findInJson: Find = (value, problems) => {
+  if (Array.isArray(value)) {
+    for (const item of value) findInJson(item, problems)
+  } else if (isRecord(value)) {
+    for (const key of Object.keys(value)) findInJson(value[key], problems)
+  } else if (
+    typeof value !== 'string' &&
+    typeof value !== 'boolean' &&
+    value !== null &&
+    !Number.isFinite(value)
+  ) {
+    problems.push(['', 'JSON'])
+  }
+}
+
+const finders: Record<Subject, Find> = {
+  arguments: findInArguments,
+  rows: findInRows,
+  tagged: findInTagged,
+  json: findInJson,
+}
 
 export const byHand: Peer = {
   name: 'by hand',
+  needsEval: 'no',
   note: 'the limit for types alone; checks no losslessness',
   compile: (subject): Checker => {
     const find = finders[subject]

@@ -1,12 +1,12 @@
-import { Validator, type Schema } from '@cfworker/json-schema'
-import { jsonSchemaOf } from '../json-schemas.js'
+import { Validator } from '@cfworker/json-schema'
+import { foreignJsonSchemaOf } from '../json-schemas.js'
 import type { Peer } from '../peer.js'
 
 export const cfworker: Peer = {
   name: '@cfworker/json-schema',
-  note: 'eval-free',
+  needsEval: 'no',
   compile: subject => {
-    const validator = new Validator(jsonSchemaOf(subject) as Schema, '2020-12', false)
+    const validator = new Validator(foreignJsonSchemaOf(subject), '2020-12', false)
     return {
       check: value => validator.validate(value).valid,
       errors: value => validator.validate(value).errors.length,

@@ -39,12 +39,17 @@ function schemaOf(subject: Subject): TSchema {
           }),
         ),
       )
+    case 'json': {
+      const json = Type.Ref('Json')
+      const members = [Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(json)]
+      return Type.Cyclic({ Json: Type.Union([...members, Type.Record(Type.String(), json)]) }, 'Json')
+    }
   }
 }
 
 export const typebox: Peer = {
   name: 'typebox',
-  note: 'needs eval for this speed',
+  needsEval: 'for this speed',
   compile: subject => {
     const validator = Compile(schemaOf(subject))
     return { check: value => validator.Check(value), errors: value => validator.Errors(value).length }

@@ -2,6 +2,9 @@ import * as v from 'valibot'
 import { branches } from '../payloads.js'
 import type { Peer, Subject } from '../peer.js'
 
+const scalars = [v.string(), v.number(), v.boolean(), v.null()] as const
+const json: v.GenericSchema = v.lazy(() => v.union([...scalars, v.array(json), v.record(v.string(), json)]))
+
 function schemaOf(subject: Subject): v.GenericSchema {
   switch (subject) {
     case 'arguments':
@@ -37,12 +40,15 @@ function schemaOf(subject: Subject): v.GenericSchema {
           }),
         ),
       )
+    case 'json':
+      return json
   }
 }
 
 export const valibot: Peer = {
   name: 'valibot',
-  note: 'eval-free; copies the value',
+  needsEval: 'no',
+  note: 'copies the value',
   compile: subject => {
     const schema = schemaOf(subject)
     return {

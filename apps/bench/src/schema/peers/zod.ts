@@ -32,13 +32,16 @@ function schemaOf(subject: Subject): z.ZodType {
       if (first === undefined) throw new RangeError('expected at least one branch')
       return z.discriminatedUnion('kind', [first, ...rest])
     }
+    case 'json':
+      return z.json()
   }
 }
 
-function peer(name: string, note: string, jitless: boolean): Peer {
+function peer(name: string, needsEval: Peer['needsEval'], jitless: boolean): Peer {
   return {
     name,
-    note,
+    needsEval,
+    note: 'copies the value',
     compile: subject => {
       const schema = schemaOf(subject)
       const context = { jitless }
@@ -50,5 +53,5 @@ function peer(name: string, note: string, jitless: boolean): Peer {
   }
 }
 
-export const zod = peer('zod', 'needs eval for this speed; copies the value', false)
-export const zodJitless = peer('zod, jitless', 'eval-free; copies the value', true)
+export const zod = peer('zod', 'for this speed', false)
+export const zodJitless = peer('zod, jitless', 'no', true)

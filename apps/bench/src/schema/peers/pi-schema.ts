@@ -1,0 +1,32 @@
+import { foreignJsonSchemaOf } from '../json-schemas.js'
+import type { Peer } from '../peer.js'
+
+const name = '@earendil-works/pi-schema'
+const minNode = 22
+
+/** What is used of it. Installed only where Node is new enough, so its own types cannot be relied on. */
+interface PiSchema {
+  readonly compile: (schema: object) => {
+    readonly check: (value: unknown) => boolean
+    readonly errors: (value: unknown) => readonly unknown[]
+  }
+}
+
+/** The peer, or a row that says why it cannot run here. */
+export async function loadPiSchema(): Promise<Peer> {
+  const peer = { name, needsEval: 'no' } as const
+  const failure = `needs Node ≥ ${minNode}`
+  if (Number(process.versions.node.split('.')[0]) < minNode) return { ...peer, failure, compile: refuse }
+  const { compile } = (await import(name)) as PiSchema
+  return {
+    ...peer,
+    compile: subject => {
+      const { check, errors } = compile(foreignJsonSchemaOf(subject))
+      return { check, errors: value => errors(value).length }
+    },
+  }
+}
+
+function refuse(): never {
+  throw new Error(`expected Node ≥ ${minNode} for ${name}, found ${process.version}`)
+}
