@@ -7,8 +7,8 @@ const minNode = 22
 /** What is used of it. Installed only where Node is new enough, so its own types cannot be relied on. */
 interface PiSchema {
   readonly compile: (schema: object) => {
-    readonly check: (value: unknown) => boolean
-    readonly errors: (value: unknown) => readonly unknown[]
+    check(value: unknown): boolean
+    errors(value: unknown): readonly unknown[]
   }
 }
 
@@ -21,8 +21,8 @@ export async function loadPiSchema(): Promise<Peer> {
   return {
     ...peer,
     compile: subject => {
-      const { check, errors } = compile(foreignJsonSchemaOf(subject))
-      return { check, errors: value => errors(value).length }
+      const validator = compile(foreignJsonSchemaOf(subject))
+      return { check: value => validator.check(value), errors: value => validator.errors(value).length }
     },
   }
 }
