@@ -5,6 +5,7 @@ import { schedulerComparisons } from './scheduler/comparisons.js'
 import { assertAgreement } from './schema/agreement.js'
 import { schemaComparisons, schemaPeers } from './schema/comparisons.js'
 import { typeCheckCost } from './schema/type-check.js'
+import { sessionBench } from './session/command.js'
 import { table } from './table.js'
 
 /** A measurement of its own kind. */
@@ -82,5 +83,8 @@ const benchmarks: readonly Benchmark[] = [
 
 export const bench = defineCommand({
   meta: { name: 'bench', description: 'Side-by-side benchmarks, as ratios measured in one process' },
-  subCommands: Object.fromEntries(benchmarks.map(benchmark => [benchmark.name, command(benchmark)])),
+  subCommands: {
+    ...Object.fromEntries(benchmarks.map(benchmark => [benchmark.name, command(benchmark)])),
+    session: sessionBench,
+  },
 })

@@ -61,7 +61,7 @@ export function openRecord({ buffer, start, stop }: Span): OpenedRecord | string
   const bodyEnd = digits - syncedLabelBytes.length
   const synced =
     digits < end && bodyEnd > start && holds(buffer, bodyEnd, syncedLabelBytes)
-      ? Number(buffer.toString('latin1', digits, end))
+      ? readInteger(buffer, digits, end)
       : undefined
   const value = parseObject(buffer, start, synced === undefined ? end : bodyEnd)
   if (value === undefined) return 'a line that is no JSON object'
@@ -125,6 +125,14 @@ function firstDigit(buffer: Buffer, end: number): number {
   let at = end
   while (hexDigit(buffer[at - 1] ?? 0) >= 0 && hexDigit(buffer[at - 1] ?? 0) <= 9) at--
   return at < end && buffer[at - 1] === 0x2d ? at - 1 : at
+}
+
+/** The number written in a span that {@link firstDigit} found. No strings here, either. */
+function readInteger(buffer: Buffer, start: number, end: number): number {
+  const negative = buffer[start] === 0x2d
+  let number = 0
+  for (let at = negative ? start + 1 : start; at < end; at++) number = number * 10 + hexDigit(buffer[at] ?? 0)
+  return negative ? -number : number
 }
 
 /** Parses the object whose members end at `end`, by closing it there for as long as that takes: no copy of a large line. */
