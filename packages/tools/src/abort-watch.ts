@@ -1,8 +1,17 @@
 import { onceAborted } from './link-signals.js'
 
+interface Waiting {
+  readonly tell: () => void
+  isWaiting: boolean
+  previous: Waiting | undefined
+  next: Waiting | undefined
+}
+
+/** Who waits for one signal, in the order in which they came. */
 interface Watched {
-  readonly waiting: Set<{ readonly tell: () => void }>
-  readonly unlink: () => void
+  first: Waiting | undefined
+  last: Waiting | undefined
+  unlink: () => void
 }
 
 /**
@@ -18,27 +27,45 @@ export class AbortWatch {
       tell()
       return () => undefined
     }
-    const entry = { tell }
-    const { waiting } = this.#watched.get(signal) ?? this.#watch(signal)
-    waiting.add(entry)
+    const watched = this.#watched.get(signal) ?? this.#watch(signal)
+    const waiting: Waiting = { tell, isWaiting: true, previous: watched.last, next: undefined }
+    if (watched.last) watched.last.next = waiting
+    else watched.first = waiting
+    watched.last = waiting
     return () => {
-      if (waiting.delete(entry) && waiting.size === 0) this.#unwatch(signal)
+      if (!remove(watched, waiting) || watched.first) return
+      watched.unlink()
+      this.#watched.delete(signal)
     }
   }
 
   #watch(signal: AbortSignal): Watched {
-    const waiting: Watched['waiting'] = new Set()
-    const unlink = onceAborted(signal, () => {
+    const watched: Watched = { first: undefined, last: undefined, unlink: () => undefined }
+    watched.unlink = onceAborted(signal, () => {
+      for (let waiting = watched.first; waiting; waiting = watched.first) {
+        remove(watched, waiting)
+        waiting.tell()
+      }
       this.#watched.delete(signal)
-      for (const { tell } of waiting) tell()
     })
-    const watched = { waiting, unlink }
     this.#watched.set(signal, watched)
     return watched
   }
+}
 
-  #unwatch(signal: AbortSignal): void {
-    this.#watched.get(signal)?.unlink()
-    this.#watched.delete(signal)
-  }
+/**
+ * Answers whether it had not been removed before. Leaves no way from who has left to who came later: a set would, through its old tables,
+ * and a collector of young objects would then keep the state of every call of a long batch.
+ */
+function remove(watched: Watched, waiting: Waiting): boolean {
+  const { previous, next, isWaiting } = waiting
+  if (!isWaiting) return false
+  if (previous) previous.next = next
+  else watched.first = next
+  if (next) next.previous = previous
+  else watched.last = previous
+  waiting.previous = undefined
+  waiting.next = undefined
+  waiting.isWaiting = false
+  return true
 }

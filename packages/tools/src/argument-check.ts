@@ -15,7 +15,7 @@ export function argumentCheck(
   validator: Validator<unknown>,
   ownCheck?: OwnCheck,
 ): (args: unknown) => CheckedArguments {
-  const verdicts = new WeakMap<object, CheckedArguments>()
+  const verdicts = new WeakMap<object, KnownVerdict>()
 
   function violationsOf(args: unknown): readonly string[] {
     return bounded(validator.violations(args, { limit: maxViolations }))
@@ -28,10 +28,14 @@ export function argumentCheck(
     if (!isThenable(found)) return verdictOn(args, found)
     const decided = Promise.resolve(found).then(violations => {
       const verdict = verdictOn(args, violations)
-      verdicts.set(args, verdict)
+      remember(args, verdict)
       return verdict
     })
     return { violations: ["the tool's own check of the arguments has not decided yet"], decided }
+  }
+
+  function remember(copy: object, verdict: CheckedArguments): void {
+    verdicts.set(copy, verdict.violations ? verdict : fits)
   }
 
   function refuse(args: unknown): CheckedArguments {
@@ -44,12 +48,20 @@ export function argumentCheck(
     if (copy === undefined) return refuse(args)
     if (typeof copy !== 'object' || copy === null) return judge(copy)
     const known = verdicts.get(copy)
-    if (known !== undefined) return known
+    if (known !== undefined) return known === fits ? { args: copy as JsonObject } : known
     const verdict = judge(copy)
-    verdicts.set(copy, verdict)
+    remember(copy, verdict)
     return verdict
   }
 }
+
+/**
+ * Not the verdict itself where arguments fit: it would lead from the value of a weak map back to its key, and a
+ * collector of young objects then keeps both, at ten times the cost of the check.
+ */
+const fits = Symbol('fits')
+
+type KnownVerdict = typeof fits | CheckedArguments
 
 function verdictOn(args: JsonObject, violations: readonly string[]): CheckedArguments {
   return violations.length === 0 ? { args } : { violations: bounded(violations) }

@@ -24,37 +24,66 @@ export interface OpenBody {
 /** Connects a body with its batch. */
 export function openBody(batch: Batch, execution: Execution, { stop, onFailure }: BodyOptions): OpenBody {
   const { callId } = execution.call
+  let subCalls: SubCalls | undefined
   let ended = false
 
-  function progress(update: JsonValue): void {
-    if (!ended) contained(() => batch.options.progress?.(callId, update))
-  }
-
-  const own = {
-    get signal() {
-      return stop.signal
-    },
+  const context: BodyContext = new BodyContext(stop, {
     callId,
-    progress,
+    progress: update => {
+      if (!ended) contained(() => batch.options.progress?.(callId, update))
+    },
     deferContext: (message: unknown) => {
-      const context = readContextMessage(message)
-      if (context === undefined) return
-      if (execution.committed) batch.options.context?.(callId, context)
-      else execution.contexts.push(context)
+      const read = readContextMessage(message)
+      if (read === undefined) return
+      if (execution.committed) batch.options.context?.(callId, read)
+      else execution.contexts.push(read)
     },
     concludeTurn: () => {
       execution.concludesTurn = true
     },
-  }
-  const subCalls = new SubCalls(batch, { execution, context: own, onFailure })
-  // Not a spread, which would ask for the signal.
-  const context: ToolContext = Object.assign(own, { callTools: subCalls.call.bind(subCalls) })
+    callTools: requests => {
+      subCalls ??= new SubCalls(batch, { execution, context, onFailure })
+      if (ended) void subCalls.end()
+      return subCalls.call(requests)
+    },
+  })
 
   return {
     context,
     end: () => {
       ended = true
-      return subCalls.end()
+      return subCalls?.end()
     },
+  }
+}
+
+/**
+ * A context whose signal is made when a body asks for it. The signal is a property of its own, so that a copy has it
+ * too; and all contexts share its getter, because every other way to an accessor costs a hidden class for each call.
+ */
+class BodyContext implements ToolContext {
+  declare readonly signal: AbortSignal
+  readonly callId: string
+  readonly progress: (update: JsonValue) => void
+  readonly deferContext: ToolContext['deferContext']
+  readonly concludeTurn: () => void
+  readonly callTools: ToolContext['callTools']
+  readonly #stop: SignalSource
+
+  static readonly #signal = {
+    get(this: BodyContext): AbortSignal {
+      return this.#stop.signal
+    },
+    enumerable: true,
+  }
+
+  constructor(stop: SignalSource, rest: Omit<ToolContext, 'signal'>) {
+    this.#stop = stop
+    Object.defineProperty(this, 'signal', BodyContext.#signal)
+    this.callId = rest.callId
+    this.progress = rest.progress
+    this.deferContext = rest.deferContext
+    this.concludeTurn = rest.concludeTurn
+    this.callTools = rest.callTools
   }
 }

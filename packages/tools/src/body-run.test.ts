@@ -443,6 +443,58 @@ it('B7 leaves no listener on the signal of a hook, nor on the caller’s while a
   expect(counts[1]?.()).toBe(0)
 })
 
+it('B7 puts one listener on the caller’s signal for all the bodies of a batch, and tells each of them once', async () => {
+  const controller = new AbortController()
+  const add = vi.spyOn(controller.signal, 'addEventListener')
+  const remove = vi.spyOn(controller.signal, 'removeEventListener')
+  const aborted: string[] = []
+  const body = ({ signal, callId }: ToolContext): Promise<never> =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        aborted.push(callId)
+        reject(signal.reason as Error)
+      })
+    })
+  const runtime = createToolRuntime({ tools: [tool(body), tool(() => 'ran', { name: 'quick' })] })
+  const calls = Array.from('abcdefghij', id => toolCall(id, id === 'c' ? 'quick' : 'work'))
+  const run = runBatch(runtime, calls, { signal: controller.signal })
+  await microtasks()
+  // The scheduler's own, and one for the bodies: Node warns of more than ten.
+  expect(add).toHaveBeenCalledTimes(2)
+  controller.abort()
+  await run.done
+  expect(aborted).toEqual(['a', 'b', 'd', 'e', 'f', 'g', 'h', 'i', 'j'])
+  expect([...run.outcomes].map(([, { error }]) => error?.code)).toEqual(
+    calls.map(({ name }) => (name === 'quick' ? undefined : 'ABORTED')),
+  )
+  expect(remove).toHaveBeenCalled()
+})
+
+it('gives a body a signal that a copy of its context has too', async () => {
+  const signals: AbortSignal[] = []
+  const { start } = setUp(context => {
+    const { signal } = context
+    signals.push(signal, context.signal, { ...context }.signal)
+  })
+  await start().done
+  expect(signals[0]).toBeInstanceOf(AbortSignal)
+  expect(new Set(signals).size).toBe(1)
+})
+
+it('gives a body that asks only after the abort a signal that has aborted, with the caller’s reason', async () => {
+  const asked = deferred<undefined>()
+  const { controller, start } = setUp(async context => {
+    await asked.promise
+    throw context.signal.reason
+  })
+  const run = start()
+  await microtasks()
+  controller.abort(new Error('enough'))
+  asked.resolve(undefined)
+  await run.done
+  expect(run.outcomes.get('a')?.error?.code).toBe('ABORTED')
+})
+
 it('B7 drops the rejection of a body that settles after everything', async () => {
   const body = deferred<never>()
   const { clock, controller, start } = setUp(() => body.promise)

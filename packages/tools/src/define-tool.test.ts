@@ -119,7 +119,8 @@ it('validates a copy once, however often it is asked', async () => {
   tool.isConcurrencySafe(args)
   tool.conflictKey(args)
   await tool.execute(args)
-  expect(tool.check(args)).toBe(first)
+  expect(tool.check(args)).toEqual(first)
+  expect(tool.check(args).args).toBe(args)
   expect(check).toHaveBeenCalledTimes(1)
 })
 

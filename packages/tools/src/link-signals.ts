@@ -12,17 +12,27 @@ export interface LinkedSignal extends SignalSource {
 /** A signal that aborts with the first of `sources`, for its reason. Unlike `AbortSignal.any`, it can be let go of. */
 export function linkSignals(sources: readonly SignalSource[]): LinkedSignal {
   const [only] = sources
-  if (only && sources.length === 1) {
-    return {
-      get signal() {
-        return only.signal
-      },
-      release: () => undefined,
-    }
-  }
+  if (only && sources.length === 1) return new SoleSignal(only)
   const controller = new AbortController()
   const unlink = sources.map(({ signal }) => onceAborted(signal, () => controller.abort(signal.reason)))
   return { signal: controller.signal, release: () => unlink.forEach(release => release()) }
+}
+
+/** The signal of one source, which is asked for it only when somebody asks here. */
+class SoleSignal implements LinkedSignal {
+  readonly #source: SignalSource
+
+  constructor(source: SignalSource) {
+    this.#source = source
+  }
+
+  get signal(): AbortSignal {
+    return this.#source.signal
+  }
+
+  release(): void {
+    // It has put no listener on it.
+  }
 }
 
 /** Calls `listener` when `signal` aborts, at once if it has. Returns a function that takes the listener off. */

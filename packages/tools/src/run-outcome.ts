@@ -48,7 +48,8 @@ export function settledAs(settlement: Settlement, circumstances: Circumstances):
   const { tool, reached, timeUp, caller, stop } = circumstances
   if ('value' in settlement) return succeeded(tool, settlement.value)
   const stopped = isAbortOf(settlement.error, stop.reason)
-  if (stopped && timeUp !== undefined && stop.reason === timeUp) return { kind: 'post-result', settled: timedOut(timeUp) }
+  if (stopped && timeUp !== undefined && stop.reason === timeUp)
+    return { kind: 'post-result', settled: timedOut(timeUp) }
   if (stopped && caller.aborted) return reached ? aborted() : neverRan()
   return { kind: 'post-result', settled: { outcome: thrownOutcome(settlement.error), ran: reached } }
 }

@@ -48,8 +48,7 @@ export class SubCalls {
   }
 
   async #run(requests: readonly SubCallRequest[]): Promise<readonly ToolOutcome[]> {
-    if (this.#isOver)
-      throw new HarnessError('CALL_IS_OVER', 'callTools was called after its body ended')
+    if (this.#isOver) throw new HarnessError('CALL_IS_OVER', 'callTools was called after its body ended')
     const { abortGraceMs, startTimer, maxParallelSubCalls, options } = this.#batch
     const { execution, context, onFailure } = this.#body
     const { callId } = execution.call
