@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CallGate, type CallMode } from './call-gate.js'
-import { gate, type Gate } from './testing/gate.js'
+import { delivered, gate, type Gate } from './testing/gate.js'
 
 const parallel: CallMode = { kind: 'parallel' }
 const keyed = (key: string): CallMode => ({ kind: 'parallel', key })
@@ -37,22 +37,19 @@ class Calls {
 
   async end(name: string): Promise<void> {
     this.#ends.get(name)?.open()
-    await settled()
+    await delivered()
   }
 
   async abort(name: string): Promise<void> {
     this.#aborts.get(name)?.abort()
-    await settled()
+    await delivered()
   }
 }
-
-/** Until everything that can run has run: there are no timers here. */
-const settled = () => new Promise(resolve => setImmediate(resolve))
 
 describe('a call', () => {
   it('G1: that is exclusive waits for all before it, and all after it wait', async () => {
     const calls = new Calls(10).arrive('a', parallel).arrive('b', exclusive).arrive('c', parallel)
-    await settled()
+    await delivered()
     expect(calls.started).toEqual(['a'])
     await calls.end('a')
     expect(calls.started).toEqual(['a', 'b'])
@@ -66,7 +63,7 @@ describe('a call', () => {
       .arrive('a2', keyed('a'))
       .arrive('a3', keyed('a'))
       .arrive('b1', keyed('b'))
-    await settled()
+    await delivered()
     expect(calls.started).toEqual(['a1', 'b1'])
     await calls.end('a1')
     expect(calls.started).toEqual(['a1', 'b1', 'a2'])
@@ -74,7 +71,7 @@ describe('a call', () => {
 
   it('G3: waits while as many run as may', async () => {
     const calls = new Calls(2).arrive('a', parallel).arrive('b', parallel).arrive('c', parallel)
-    await settled()
+    await delivered()
     expect(calls.started).toEqual(['a', 'b'])
     await calls.end('b')
     expect(calls.started).toEqual(['a', 'b', 'c'])
@@ -133,7 +130,7 @@ describe('the law', () => {
         const name = String(modes.size)
         modes.set(name, step.mode)
         calls.arrive(name, step.mode)
-        await settled()
+        await delivered()
       } else if (step.kind === 'end') {
         const running = [...calls.running]
         await calls.end(running[step.pick % running.length] ?? '')

@@ -65,17 +65,11 @@ export class CallGate {
   }
 
   #startWaiting(): void {
-    const heldKeys = new Set<string>()
     for (const ticket of [...this.#waiting]) {
       if (this.#running.size >= this.#maxParallel) return
       const { mode } = ticket
       if (mode.kind === 'exclusive' ? this.#running.size > 0 : this.#isExclusiveRunning()) return
-      if (mode.kind === 'parallel' && mode.key !== undefined) {
-        if (heldKeys.has(mode.key) || this.#isKeyRunning(mode.key)) {
-          heldKeys.add(mode.key)
-          continue
-        }
-      }
+      if (mode.kind === 'parallel' && mode.key !== undefined && this.#isKeyRunning(mode.key)) continue
       this.#waiting.delete(ticket)
       this.#running.add(ticket)
       ticket.start()

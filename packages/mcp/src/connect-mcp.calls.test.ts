@@ -62,8 +62,9 @@ describe('a call', () => {
 
   it('that was cancelled before it started is not sent', async () => {
     const { connection, received } = await connect({ pages: [[listed('work')]], call: () => words('ran') })
-    const signal = AbortSignal.abort(new Error('the user left'))
-    await expect(connection.tools[0]?.execute({}, { signal })).rejects.toThrow('the user left')
+    const reason = new Error('the user left')
+    const signal = AbortSignal.abort(reason)
+    await expect(connection.tools[0]?.execute({}, { signal })).rejects.toBe(reason)
     expect(received).not.toContain('call work')
   })
 

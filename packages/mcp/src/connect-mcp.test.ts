@@ -2,7 +2,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { describe, expect, it } from 'vitest'
 import { connectMcp, type McpConnection } from './connect-mcp.js'
 import { connect, run, textOf, words } from './testing/connected.js'
-import { gate } from './testing/gate.js'
+import { delivered, gate } from './testing/gate.js'
 import { listed, type Script, scriptedServer } from './testing/scripted-server.js'
 
 /** Connecting and listing, against the official SDK's server in this process, scripted to behave and to misbehave. */
@@ -91,6 +91,9 @@ describe('the tools of a server', () => {
       'imported',
     ])
     expect(connection.imports[1]).toMatchObject({ reason: expect.stringContaining('"files_a_b"') as string })
+    expect(connection.imports[2]).toMatchObject({
+      reason: expect.stringContaining('longer than 64') as string,
+    })
   })
 
   it('are called by the name that the server gave them', async () => {
@@ -132,6 +135,22 @@ describe('the tools of a server', () => {
     expect(connection.isStale).toBe(false)
     expect(names(connection)).toEqual(['a', 'b'])
     await expect(old[0]?.execute({})).resolves.toMatchObject({ content: [{ text: 'still here' }] })
+  })
+
+  it('are those of the newest listing, however many are asked for at once', async () => {
+    const script: Script = { pages: [[listed('a')]] }
+    const { connection, received } = await connect(script)
+    const answer = gate()
+    script.beforeList = () => answer.opened
+    const both = [connection.refresh(), connection.refresh()]
+    script.pages = [[listed('b')]]
+    expect(received.filter(what => what === 'list 0')).toHaveLength(1)
+    await delivered()
+    expect(received.filter(what => what === 'list 0')).toHaveLength(2)
+    answer.open()
+    await Promise.all(both)
+    expect(received.filter(what => what === 'list 0')).toHaveLength(3)
+    expect(names(connection)).toEqual(['b'])
   })
 
   it('stay as they were when listing them again fails', async () => {

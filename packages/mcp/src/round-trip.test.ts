@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +12,7 @@ import { build } from 'tsup'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectMcp, type McpConnection } from './connect-mcp.js'
 import { childProcesses } from './testing/children.js'
+import { gate } from './testing/gate.js'
 
 /** Our tools, served by a process of their own. */
 
@@ -42,11 +45,14 @@ function leftOver(): string[] {
 }
 
 describe('our client', () => {
+  const toldToStop = gate()
   let connection: McpConnection
-  let stderr = ''
 
   beforeAll(async () => {
-    connection = await connectMcp({ ...server, onStderr: text => void (stderr += text) })
+    const onStderr = (text: string) => {
+      if (text.includes('told to stop')) toldToStop.open()
+    }
+    connection = await connectMcp({ ...server, onStderr })
   })
 
   function run(name: string, args: object = {}, options: object = {}): Promise<ToolOutcome> {
@@ -84,7 +90,7 @@ describe('our client', () => {
     expect(outcome.error?.code).toBe('TOOL_OUTCOME_UNKNOWN')
     // An exclusive call cannot run before the body has stopped.
     expect(await run('draw')).not.toHaveProperty('isError')
-    expect(stderr).toContain('told to stop')
+    await toldToStop.opened
   })
 
   it('knows nothing of a call whose server died under it', async () => {
@@ -92,6 +98,18 @@ describe('our client', () => {
     expect((await run('draw')).error?.code).toBe('MCP_SERVER_GONE')
     await connection.closed
     expect(leftOver()).toEqual([])
+  })
+})
+
+describe('a client that no longer listens', () => {
+  it('ends the process in order, at the first word that cannot reach it', async () => {
+    const child = spawn(server.command, server.args)
+    let stderr = ''
+    child.stderr.on('data', text => void (stderr += String(text)))
+    child.stdout.destroy()
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    const [code] = (await once(child, 'close')) as [number]
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'closed\n' })
   })
 })
 

@@ -5,7 +5,7 @@ import { type ToolResultContent } from '@agent-spine/model'
 import { createToolRuntime, defineTool, type Tool, type ToolRuntime } from '@agent-spine/tools'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serveTools, type ServedTools, type ServeOptions } from './serve-tools.js'
-import { type Gate, gate } from './testing/gate.js'
+import { delivered, type Gate, gate } from './testing/gate.js'
 
 /** Our tools, as the official client sees them. */
 
@@ -225,6 +225,24 @@ describe('structure that policy kept back', () => {
     expect(result.isError).toBe(true)
   })
 
+  it('is not taken for kept back where a tool says nothing', async () => {
+    const silent = defineTool({
+      name: 'silent',
+      description: 'Says nothing.',
+      parameters: {},
+      output: {
+        schema: { type: 'object', additionalProperties: true, properties: {} },
+        render: _ => '',
+      },
+      execute: () => ({ n: 1 }),
+    })
+    const { client } = await serve([silent])
+    expect(await client.callTool({ name: 'silent' })).toEqual({
+      content: [{ type: 'text', text: '(no output)' }],
+      structuredContent: { n: 1 },
+    })
+  })
+
   it('is sent as policy replaced it', async () => {
     const runtime = createToolRuntime({
       tools: [secret],
@@ -262,9 +280,6 @@ describe('calls of one client', () => {
     const change = defineTool({ name: 'change', description: 'Changes.', parameters: named, execute })
     return { look, change, running: () => started, end: (name: string) => ends.get(name)?.open() }
   }
-
-  /** Until everything in memory has been delivered: there are no timers here. */
-  const delivered = () => new Promise(resolve => setImmediate(resolve))
 
   it('overlap only where their tools allow it, and at most as many as may', async () => {
     const { look, change, running, end } = watched()
@@ -327,20 +342,64 @@ describe('calls of one client', () => {
   })
 
   it('are cancelled when the client goes away, and `closed` waits for them', async () => {
-    const { look, running } = watched()
-    const runtime = createToolRuntime({ tools: [look] })
-    const outcomes: unknown[] = []
-    runtime.onOutcome(({ outcome }) => outcomes.push(outcome.error?.code))
-    const { client, served } = await serve(runtime)
-    const call = client.callTool({ name: 'look', arguments: { name: 'a' } })
-    const lost = expect(call).rejects.toThrow()
-    await delivered()
-    expect(running()).toEqual(['a'])
+    const [started, told, end] = [gate(), gate(), gate()]
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Takes its time to stop.',
+      parameters: {},
+      execute: async (_, { signal }) => {
+        signal.addEventListener('abort', () => told.open())
+        started.open()
+        await end.opened
+      },
+    })
+    const { client, served } = await serve([slow])
+    const lost = expect(client.callTool({ name: 'slow' })).rejects.toThrow()
+    await started.opened
     await client.close()
+    await told.opened
+    let isClosed = false
+    void served.closed.then(() => (isClosed = true))
+    await delivered()
+    expect(isClosed).toBe(false)
+    end.open()
     await served.closed
     await lost
-    expect(outcomes).toEqual(['ABORTED'])
   })
+
+  it('reach the log before they run', async () => {
+    const events: string[] = []
+    const note = defineTool({
+      name: 'note',
+      description: 'Notes.',
+      parameters: {},
+      execute: () => void events.push('body'),
+    })
+    const { client } = await serve([note], { beforeBody: callId => void events.push(callId) })
+    await client.callTool({ name: 'note' })
+    expect(events).toEqual(['mcp-1', 'body'])
+  })
+})
+
+it('a runtime that is served no longer has no listener of ours', async () => {
+  const runtime = createToolRuntime({ tools: [echo] })
+  let listeners = 0
+  const watched: ToolRuntime = {
+    ...runtime,
+    onChange: listener => {
+      const stop = runtime.onChange(listener)
+      listeners++
+      return () => {
+        listeners--
+        stop()
+      }
+    },
+  }
+  const { client, served } = await serve(watched)
+  expect(listeners).toBe(1)
+  await client.close()
+  await served.closed
+  expect(listeners).toBe(0)
 })
 
 it.each([{ maxParallel: 0 }, { abortGraceMs: -1 }])('%o is refused', async limits => {

@@ -1,6 +1,7 @@
 /** How long work may take, and who may give it up. */
 export interface WorkLimits {
   readonly limitMs: number
+  /** Not aborted yet. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -19,7 +20,6 @@ export async function withinLimit<Result>(
   })
   const onCallerAbort = () => stop.abort(caller?.reason)
   caller?.addEventListener('abort', onCallerAbort, { once: true })
-  if (caller?.aborted) onCallerAbort()
   const timer = setTimeout(() => stop.abort(new Error(`no answer within ${limitMs} ms`)), limitMs)
   try {
     return await Promise.race([stopped, work(stop.signal)])

@@ -4,6 +4,12 @@ export interface Gate<Value = void> {
   open(value: Value): void
 }
 
+/** Until everything in memory has been delivered: no timer takes part. */
+export function delivered(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}
+
+/** A gate that is shut. */
 export function gate<Value = void>(): Gate<Value> {
   let open: (value: Value) => void = () => undefined
   const opened = new Promise<Value>(resolve => {

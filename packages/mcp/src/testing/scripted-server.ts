@@ -17,6 +17,8 @@ export interface Script {
   pages?: readonly (readonly object[])[]
   /** The cursor that leads from a page to the next. */
   cursor?: (page: number) => string
+  /** Holds a listing back, after it was received. */
+  beforeList?: () => Promise<void>
   call?: (params: { readonly name: string; readonly arguments?: object }, extra: Extra) => unknown
 }
 
@@ -37,9 +39,10 @@ export async function scriptedServer(script: Script): Promise<ScriptedServer> {
     { capabilities: { tools: { listChanged: true } }, instructions: 'Be kind.' },
   )
   server.setNotificationHandler(InitializedNotificationSchema, () => void received.push('initialized'))
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
     const page = Number(params?.cursor?.replace(/\D/g, '') ?? 0)
     received.push(`list ${page}`)
+    await script.beforeList?.()
     const pages = script.pages ?? []
     const hasMore = page + 1 < pages.length
     return {
