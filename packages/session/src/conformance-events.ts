@@ -1,4 +1,5 @@
-import type { SessionEvent } from './event.js'
+import type { UserMessage } from '@agent-spine/model'
+import type { CoreEventMap, SessionEvent } from './event.js'
 
 /**
  * One event of every kind a store may meet, awkward text, numbers and nesting included. What the session's own rules
@@ -59,9 +60,85 @@ export function awkwardEvents(): readonly SessionEvent[] {
         },
       },
     },
+    ...Object.entries(oneOfEach).map(([type, data]) => ({ type, data })),
     { type: 'conformance/unknown', ignorable: true, data: awkwardJson },
     { type: 'turn/end', data: { turn: 0, reason: { kind: 'aborted', cause: { kind: 'hook', reason: '' } } } },
   ])
+}
+
+const scope = { turn: 0, step: 0 }
+
+/** The data of one event of each core type. A type that is missing here does not compile. */
+const oneOfEach: { readonly [Type in keyof CoreEventMap]: CoreEventMap[Type] } = {
+  'turn/start': { turn: 1 },
+  'turn/end': { turn: 1, reason: { kind: 'error', failure: { message: 'busy\u2028', code: 'OVERLOADED' } } },
+  'step/start': scope,
+  'step/end': scope,
+  'inbox/spliced': {
+    target: 'next-step',
+    start: 0,
+    removed: ['i0'],
+    inserted: [{ inboxId: 'i1', message: userMessage('u1') }],
+    outcome: 'committed',
+  },
+  'user/message': { message: userMessage('u2'), inboxId: 'i1' },
+  'attempt/start': { ...scope, attempt: 1 },
+  'attempt/end': {
+    ...scope,
+    attempt: 1,
+    failure: { message: 'cut', code: 'ABORTED' },
+    usage: { inputTokens: 1, outputTokens: 0 },
+  },
+  'assistant/chunk': {
+    ...scope,
+    attempt: 1,
+    chunk: { type: 'block-start', index: 0, block: { type: 'reasoning' } },
+  },
+  'assistant/message': {
+    ...scope,
+    message: {
+      id: 'a1',
+      role: 'assistant',
+      source: { kind: 'model', provider: 'acme', model: 'large' },
+      content: [
+        { type: 'reasoning', text: 'hm\u2029', replay: { signature: 's' } },
+        { type: 'tool-call', id: 'c1', providerId: '', name: 'look', arguments: '{"a":1' },
+      ],
+    },
+    usage: { inputTokens: 3, outputTokens: 4, cacheReadTokens: 5 },
+  },
+  'tool/call': { ...scope, callId: 'c1', providerId: '', name: 'look', arguments: '{"a":1', skipped: true },
+  'tool/dispatch': { callId: 'c1' },
+  'tool/result': { ...scope, message: resultMessage('c1'), error: { name: 'Error', code: 'UNKNOWN' } },
+  'tool/late': { ...scope, message: resultMessage('c1'), meta: [null] },
+  'tool/sub-call': { ...scope, parentCallId: 'c1', callId: 'n1', name: 'inner', arguments: '' },
+  'tool/sub-result': { ...scope, parentCallId: 'c1', message: resultMessage('n1') },
+  'request/header': {
+    header: {
+      config: { provider: 'acme', model: 'large', temperature: 0.5, stopSequences: ['\n'] },
+      system: 'be brief',
+      tools: [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }],
+    },
+    reason: 'change',
+  },
+  'session/owner': { owner: 'somebody', lostTail: true },
+  'session/end-seed': { from: 'another' },
+}
+
+/** The core types, in the order of {@link awkwardEvents}. */
+export const coreTypes: readonly string[] = Object.keys(oneOfEach)
+
+function userMessage(id: string): UserMessage {
+  return { id, role: 'user', source: { kind: 'user' }, content: [{ type: 'text', text: 'and\u2028then' }] }
+}
+
+function resultMessage(callId: string): UserMessage {
+  return {
+    id: `result_${callId}`,
+    role: 'user',
+    source: { kind: 'tool', callId },
+    content: [{ type: 'tool-result', toolCallId: callId, content: [{ type: 'text', text: 'done' }] }],
+  }
 }
 
 /** `count` chunks from `seq` on, as a long answer makes them: the same seq is always the same event. */

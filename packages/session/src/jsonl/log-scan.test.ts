@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { awkwardEvents, chunkRun } from '../conformance-events.js'
+import { awkwardEvents, chunkRun, coreTypes } from '../conformance-events.js'
 import type { SessionEvent } from '../event.js'
 import { jsonlStore } from '../jsonl.js'
 import { machineFiles, type FileLayer } from './file-layer.js'
@@ -62,6 +62,11 @@ beforeAll(async () => {
   lines = knownLines(log)
   prefixTexts = Array.from({ length: known.length + 1 }, (_, count) => JSON.stringify(known.slice(0, count)))
   expect(lines.at(-1)?.after).toBe(known.length)
+})
+
+it('the log that is cut and changed holds an event of every core type', () => {
+  expect(new Set(coreTypes).size).toBeGreaterThan(0)
+  expect(coreTypes.filter(type => known.every(event => event.type !== type))).toEqual([])
 })
 
 function knownLines(bytes: Buffer): readonly KnownLine[] {
