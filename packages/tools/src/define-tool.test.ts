@@ -120,7 +120,8 @@ it('validates a copy once, however often it is asked', async () => {
   tool.conflictKey(args)
   await tool.execute(args)
   expect(tool.check(args)).toEqual(first)
-  expect(tool.check(args).args).toBe(args)
+  const again = tool.check(args)
+  expect(again.violations ? undefined : again.args).toBe(args)
   expect(check).toHaveBeenCalledTimes(1)
 })
 
