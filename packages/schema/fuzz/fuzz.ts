@@ -8,7 +8,7 @@ import { startWatchdog } from './watchdog.js'
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '30' }, seed: { type: 'string' } },
 })
-const hugeEvery = 256
+const hugeEvery = 64
 const first = values.seed === undefined ? Date.now() >>> 0 : Number(values.seed)
 const endMs = values.seed === undefined ? Date.now() + Number(values.seconds) * 1000 : 0
 const tellWatchdog = startWatchdog(120_000)
@@ -20,7 +20,7 @@ try {
     tellWatchdog(seed)
     judged.compared += compareOnce(seed, 100)
     judged.hostile += hostileOnce(seed, 50)
-    if (seed % hugeEvery === 0) judged.huge += hugeOnce(seed)
+    if (seed % hugeEvery === 0) judged.huge += hugeOnce(seed, seed / hugeEvery)
     seed = (seed + 1) >>> 0
   } while (Date.now() < endMs)
   console.log(
