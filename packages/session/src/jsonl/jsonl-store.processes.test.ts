@@ -2,33 +2,22 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'tsup'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { jsonlStore } from '../jsonl.js'
-import { all, newDirectory, temporaryDirectory } from './jsonl.fixture.js'
+import { buildProcess } from './built-process.fixture.js'
+import { all, temporaryDirectory } from './jsonl.fixture.js'
 import { chunkEvent, dispatchEvent } from './sample-events.fixture.js'
 import type { Answer, Command } from './writer-process.fixture.js'
 
 /** Real processes: what files and sockets cannot show within one. */
 
-let built: string
+let built: Awaited<ReturnType<typeof buildProcess>>
 
 beforeAll(async () => {
-  built = newDirectory()
-  await build({
-    config: false,
-    entry: [fileURLToPath(new URL('writer-process.fixture.ts', import.meta.url))],
-    outDir: built,
-    format: 'esm',
-    target: 'node20',
-    noExternal: [/.*/],
-    silent: true,
-    esbuildOptions: options => void (options.conditions = ['@agent-spine/source']),
-  })
+  built = await buildProcess('writer-process.fixture.ts')
 })
 
-afterAll(() => rmSync(built, { recursive: true, force: true }))
+afterAll(() => rmSync(built.directory, { recursive: true, force: true }))
 
 class Writer {
   readonly process: ChildProcess
@@ -36,7 +25,7 @@ class Writer {
 
   constructor(directory: string) {
     this.#directory = directory
-    this.process = fork(join(built, 'writer-process.fixture.js'))
+    this.process = fork(built.file)
     onTestFinished(() => void this.process.kill('SIGKILL'))
   }
 
