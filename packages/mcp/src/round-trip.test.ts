@@ -118,6 +118,7 @@ describe('the official client', () => {
     const transport = new StdioClientTransport({ ...server, stderr: 'pipe' })
     let stderr = ''
     transport.stderr?.on('data', text => void (stderr += String(text)))
+    const allRead = new Promise(resolve => transport.stderr?.once('end', resolve))
     const client = new Client({ name: 'official', version: '1.0.0' })
     await client.connect(transport)
     const { tools } = await client.listTools()
@@ -142,7 +143,7 @@ describe('the official client', () => {
     ).rejects.toThrow()
     await running
     await client.close()
-    await lost
+    await Promise.all([lost, allRead])
     expect(stderr).toContain('told to stop')
     expect(stderr).toContain('closed')
     expect(leftOver()).toEqual([])
