@@ -54,16 +54,16 @@ function numberNodes(root: CompiledNode): Map<CompiledNode, number> {
 function childrenOf(node: CompiledNode): readonly CompiledNode[] {
   return node.kind === 'array' && node.items.kind !== 'any'
     ? [node.items]
-    : [...node.children, ...node.branches]
+    : [...node.properties.map(property => property.node), ...node.branches]
 }
 
 function describeStructure(
-  { kind, allowed, names, required, rest }: CompiledNode,
+  { kind, allowed, properties, rest }: CompiledNode,
   children: readonly CompiledNode[],
   numbers: ReadonlyMap<CompiledNode, number>,
 ): string {
   const values = allowed === null ? null : [...allowed].map(value => JSON.stringify(value)).sort()
-  const properties = names.map((name, index) => [name, required[index], numbers.get(children[index] ?? rest)])
-  const others = names.length > 0 ? [] : children.map(child => numbers.get(child))
-  return JSON.stringify([kind, values, properties.sort(), rest.kind, others])
+  const declared = properties.map(({ name, isRequired, node }) => [name, isRequired, numbers.get(node)])
+  const others = properties.length > 0 ? [] : children.map(child => numbers.get(child))
+  return JSON.stringify([kind, values, declared.sort(), rest.kind, others])
 }

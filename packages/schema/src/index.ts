@@ -18,6 +18,7 @@ export type { ExactParameterSpec, ExactValueSpec, InferArgs, InferValue } from '
 export { isLosslessJson } from './is-lossless-json.js'
 export type { JsonSchemaNode, JsonTypeName } from './json-schema-node.js'
 export type { JsonObject, JsonValue } from './json.js'
+export type { CheckOptions } from './limits.js'
 export { type JsonParseResult, parseJson, type UnsafeInteger } from './parse-json.js'
 export type { ParseOutcome } from './parse-value.js'
 export { JsonSchemaError } from './schema-error.js'
@@ -29,5 +30,5 @@ export type {
   StandardProps,
   StandardResult,
 } from './standard-schema.js'
-export type { CheckOptions, Validator, ViolationOptions } from './validator.js'
+export type { Validator, ViolationOptions } from './validator.js'
 export type { Violation, ViolationKeyword } from './violation.js'

@@ -1,6 +1,5 @@
 import { type JsonValue } from './json.js'
 import { losslessNode } from './node.js'
-import { defaultMaxNodes } from './snapshot-json.js'
 import { check } from './walk.js'
 
 /**
@@ -8,5 +7,5 @@ import { check } from './walk.js'
  * arrays and plain objects with own enumerable string keys only; no cycles. Never throws.
  */
 export function isLosslessJson(value: unknown): value is JsonValue {
-  return check(losslessNode, value, { isParsed: false, maxNodes: defaultMaxNodes })
+  return check(losslessNode, value, {})
 }

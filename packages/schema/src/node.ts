@@ -12,6 +12,14 @@ export interface Tag {
   readonly isRequired: boolean
 }
 
+/** One declared property of an object. */
+export interface Property {
+  readonly name: string
+  readonly index: number
+  readonly node: CompiledNode
+  isRequired: boolean
+}
+
 /**
  * A schema node made ready for the walk. Nodes of every kind have every field, so that one read site in the walk sees
  * one shape.
@@ -20,19 +28,20 @@ export interface CompiledNode {
   readonly kind: NodeKind
   /** Values of this kind hold no others. */
   readonly isScalar: boolean
-  /** Bits of {@link typeBits}: the JSON types of the values this node may accept. */
+  /** Bits of {@link stringBit} and its like: the JSON types of the values this node may accept. */
   types: number
   /** The values that `enum` and `const` leave; `null` when every value of the type will do. */
-  allowed: ReadonlySet<JsonScalar> | null
-  /** The declared properties in schema order; these four run in parallel. */
-  names: readonly string[]
-  children: readonly CompiledNode[]
-  required: readonly boolean[]
-  positions: ReadonlyMap<string, number>
+  allowed: readonly JsonScalar[] | null
+  /** The same as a set, where they are too many to compare one by one. */
+  allowedSet: ReadonlySet<JsonScalar> | null
+  /** The declared properties in schema order; a `never` node has those of its object. */
+  properties: readonly Property[]
+  /** The same by name, made by {@link findProperty} when it is first needed. */
+  byName: ReadonlyMap<string, Property> | null
   requiredCount: number
   /** What items of an array fit. */
   items: CompiledNode
-  /** What undeclared properties fit: anything, or in a closed object a `never` node with the declared names. */
+  /** What undeclared properties fit: anything, or in a closed object a `never` node. */
   rest: CompiledNode
   branches: readonly CompiledNode[]
   tag: Tag | null
@@ -42,18 +51,24 @@ export interface CompiledNode {
   readonly schema: JsonSchemaNode
 }
 
-const allTypes = 63
+// One bit per JSON type; integers count as numbers.
+export const nullBit = 1
+export const booleanBit = 2
+export const numberBit = 4
+export const stringBit = 8
+export const arrayBit = 16
+export const objectBit = 32
 
-/** One bit per JSON type; integers count as numbers. */
+/** The JSON types of the values that a node of each kind may accept. */
 export const typeBits: Readonly<Record<NodeKind, number>> = {
-  null: 1,
-  boolean: 2,
-  number: 4,
-  integer: 4,
-  string: 8,
-  array: 16,
-  object: 32,
-  any: allTypes,
+  null: nullBit,
+  boolean: booleanBit,
+  number: numberBit,
+  integer: numberBit,
+  string: stringBit,
+  array: arrayBit,
+  object: objectBit,
+  any: nullBit | booleanBit | numberBit | stringBit | arrayBit | objectBit,
   oneOf: 0,
   never: 0,
 }
@@ -62,19 +77,23 @@ export const typeBits: Readonly<Record<NodeKind, number>> = {
 export function typeBitOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
-      return typeBits.string
+      return stringBit
     case 'number':
-      return typeBits.number
+      return numberBit
     case 'boolean':
-      return typeBits.boolean
+      return booleanBit
     case 'object':
-      return value === null ? typeBits.null : Array.isArray(value) ? typeBits.array : typeBits.object
+      return value === null ? nullBit : Array.isArray(value) ? arrayBit : objectBit
     default:
       return 0
   }
 }
 
-const noPositions: ReadonlyMap<string, number> = new Map()
+/** The declared property `name` of an object node. */
+export function findProperty(node: CompiledNode, name: string): Property | undefined {
+  node.byName ??= new Map(node.properties.map(property => [property.name, property]))
+  return node.byName.get(name)
+}
 
 interface Slots {
   /** What is accepted where no schema says anything; by default the new node itself. */
@@ -86,13 +105,12 @@ interface Slots {
 function createNode(kind: NodeKind, schema: JsonSchemaNode, { slot, isWellFormedOnly }: Slots): CompiledNode {
   const node: CompiledNode = {
     kind,
-    isScalar: (typeBits[kind] & (typeBits.array | typeBits.object)) === 0 && kind !== 'oneOf',
+    isScalar: (typeBits[kind] & (arrayBit | objectBit)) === 0 && kind !== 'oneOf',
     types: typeBits[kind],
     allowed: null,
-    names: [],
-    children: [],
-    required: [],
-    positions: noPositions,
+    allowedSet: null,
+    properties: [],
+    byName: null,
     requiredCount: 0,
     items: slot as CompiledNode,
     rest: slot as CompiledNode,

@@ -2,7 +2,6 @@ import { type CompiledNode } from './node.js'
 import { childPath, type Path, shorten } from './path.js'
 import { parseJson, type UnsafeInteger } from './parse-json.js'
 import { type Problem } from './problem.js'
-import { defaultMaxNodes } from './snapshot-json.js'
 import { printProblems, toViolation, type Violation } from './violation.js'
 import { collect } from './walk.js'
 
@@ -30,7 +29,7 @@ export function parseValue<T>(root: CompiledNode, text: string): ParseOutcome<T>
       { at: null, key: undefined, code: 'not JSON', node: root, found: parsed.message, owner: null },
     ])
   }
-  const problems = collect(root, parsed.value, { isParsed: true, maxNodes: defaultMaxNodes })
+  const problems = collect(root, parsed.value, { parsed: true })
   for (const unsafe of parsed.unsafeIntegers) problems.push(rounded(root, unsafe))
   return problems.length === 0 ? { ok: true, value: parsed.value as T } : refused(problems)
 }

@@ -3,7 +3,7 @@
  * and the tag that tells its object branches apart.
  */
 import { type JsonScalar } from './json.js'
-import { type CompiledNode, type Tag, typeBits } from './node.js'
+import { type CompiledNode, findProperty, objectBit, type Tag } from './node.js'
 
 export function settleChoices(choices: readonly CompiledNode[]): void {
   for (const choice of choices) settleTypes(choice)
@@ -27,10 +27,10 @@ function settleTypes(choice: CompiledNode): void {
 }
 
 function findTag(branches: readonly CompiledNode[]): Tag | null {
-  const objects = branches.filter(({ types }) => (types & typeBits.object) !== 0)
+  const objects = branches.filter(({ types }) => (types & objectBit) !== 0)
   const first = objects[0]
   if (objects.length < 2 || first === undefined) return null
-  for (const name of first.names) {
+  for (const { name } of first.properties) {
     const tag = tagNamed(name, objects)
     if (tag !== null) return tag
   }
@@ -41,11 +41,10 @@ function tagNamed(name: string, objects: readonly CompiledNode[]): Tag | null {
   const branchOf = new Map<JsonScalar, CompiledNode>()
   let isRequired = true
   for (const branch of objects) {
-    const position = branch.positions.get(name)
-    const allowed = position === undefined ? null : branch.children[position]?.allowed
-    if (position === undefined || allowed === null || allowed === undefined) return null
-    if (branch.required[position] !== true) isRequired = false
-    for (const value of allowed) {
+    const property = findProperty(branch, name)
+    if (property === undefined || property.node.allowed === null) return null
+    if (!property.isRequired) isRequired = false
+    for (const value of property.node.allowed) {
       if (branchOf.has(value)) return null
       branchOf.set(value, branch)
     }

@@ -1,21 +1,25 @@
 import { HarnessError } from './errors.js'
 import { type JsonValue } from './json.js'
-import { childPath, type Path, printPath } from './path.js'
+import { defaultMaxNodes } from './limits.js'
+import { losslessNode } from './node.js'
+import { printPath } from './path.js'
 import { arrayLength, arrayProblem, objectProblem } from './plain.js'
-import { describeReceived, unreadable } from './received.js'
+import { isLosslessScalar } from './scalar.js'
+import { pathOf } from './violation.js'
+import { check, collect } from './walk.js'
+import { wordsFor } from './words.js'
 
 /*
  * Copies a value into detached, deeply frozen JSON.
  *
  * Invariants:
  * 1. Each key list and each property is read exactly once, so what was checked is what is returned.
- * 2. No recursion: the open containers are an explicit stack.
+ * 2. No recursion, and nothing is kept for a level that was read: a container is filled and frozen when its turn comes,
+ *    and what it holds waits in a list.
  * 3. Time is linear in distinct objects: a shared object is copied once and stays shared in the copy.
- * 4. A cycle is reported at the edge that closes it.
+ * 4. A cycle takes an object that was met twice; only then is it looked for, and in the copy. What is wrong with a value
+ *    that cannot be copied is the careful walk's to say.
  */
-
-/** How many values a tree may hold where a caller sets no other bound. */
-export const defaultMaxNodes = 10_000_000
 
 /** Bounds of {@link snapshotJson}. */
 export interface SnapshotOptions {
@@ -23,12 +27,15 @@ export interface SnapshotOptions {
   readonly maxNodes?: number
 }
 
-interface OpenCopy {
-  readonly source: Record<string | number, unknown>
-  readonly copy: object
-  readonly keys: readonly string[] | null
-  readonly length: number
-  next: number
+type Container = Record<string | number, unknown>
+
+interface Copying {
+  readonly maxNodes: number
+  nodes: number
+  readonly copies: Map<object, Container>
+  /** Sources and their copies in turn, still to be filled. */
+  readonly waiting: Container[]
+  isShared: boolean
 }
 
 /** What this module made, so that snapshotting a snapshot, alone or inside something new, costs nothing. */
@@ -41,49 +48,74 @@ const finished = new WeakSet<object>()
  * not carry the value unchanged. A string with a lone surrogate passes: a stream may split a pair across two chunks. A
  * value that is already a snapshot is returned as it is.
  */
-export function snapshotJson(value: unknown, options: SnapshotOptions = {}): JsonValue {
-  const { maxNodes = defaultMaxNodes } = options
-  const copies = new Map<object, object | null>()
-  const stack: OpenCopy[] = []
-  let nodes = 0
-
-  function take(item: unknown): unknown {
-    if (typeof item !== 'object' || item === null) {
-      if (!isLosslessScalar(item)) throw notLossless(stack, describeReceived(item))
-      return item
+export function snapshotJson(
+  value: unknown,
+  { maxNodes = defaultMaxNodes }: SnapshotOptions = {},
+): JsonValue {
+  const copying: Copying = { maxNodes, nodes: 0, copies: new Map(), waiting: [], isShared: false }
+  let result: unknown
+  try {
+    result = take(copying, value)
+    for (;;) {
+      const copy = copying.waiting.pop()
+      const source = copying.waiting.pop()
+      if (copy === undefined || source === undefined) break
+      fill(copying, source, copy)
     }
-    const known = copies.get(item)
-    if (known === null) throw notLossless(stack, 'a circular reference')
-    if (known !== undefined) return known
-    if (finished.has(item)) return item
-    const opened = openCopy(item)
-    if (typeof opened === 'string') throw notLossless(stack, opened)
-    nodes += opened.length + 1
-    if (nodes > maxNodes) throw notLossless(stack, `more than ${maxNodes} values in all`)
-    copies.set(item, null)
-    stack.push(opened)
-    return opened.copy
+  } catch {
+    throw notLossless(value, maxNodes)
   }
-
-  const result = take(value)
-  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-    if (frame.next === frame.length) {
-      copies.set(frame.source, Object.freeze(frame.copy))
-      stack.pop()
-    } else {
-      const key = frame.keys?.[frame.next] ?? frame.next
-      frame.next += 1
-      setOwn(frame.copy, key, take(readProperty(frame.source, key)))
-    }
-  }
+  if (copying.isShared && !check(losslessNode, result, { maxNodes })) throw notLossless(result, maxNodes)
   if (typeof result === 'object' && result !== null) finished.add(result)
   return result as JsonValue
 }
 
-/** Whether JSON carries this value, which is not an object, unchanged. */
-export function isLosslessScalar(value: unknown): boolean {
-  if (typeof value === 'number') return value - value === 0 && !Object.is(value, -0)
-  return typeof value === 'string' || typeof value === 'boolean' || value === null
+/** A scalar itself; of a container a copy that is filled later. */
+function take(copying: Copying, item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) {
+    if (!isLosslessScalar(item)) throw new TypeError('not lossless')
+    return item
+  }
+  const known = copying.copies.get(item)
+  if (known !== undefined) {
+    copying.isShared = true
+    return known
+  }
+  if (finished.has(item)) return item
+  const copy = (Array.isArray(item) ? [] : {}) as Container
+  copying.copies.set(item, copy)
+  copying.waiting.push(item as Container, copy)
+  return copy
+}
+
+function fill(copying: Copying, source: Container, copy: Container): void {
+  let keys: readonly string[] | null = null
+  let length: number
+  let problem: string | null
+  if (Array.isArray(source)) {
+    length = arrayLength(source)
+    problem = arrayProblem(source, length)
+  } else {
+    keys = Object.keys(source)
+    length = keys.length
+    problem = objectProblem(source, length)
+  }
+  copying.nodes += length + 1
+  if (problem !== null || copying.nodes > copying.maxNodes) throw new TypeError('not lossless')
+  for (let index = 0; index < length; index += 1) {
+    const key = keys?.[index] ?? index
+    setOwn(copy, key, take(copying, source[key]))
+  }
+  Object.freeze(copy)
+}
+
+function notLossless(value: unknown, maxNodes: number): HarnessError {
+  const [problem] = collect(losslessNode, value, { maxNodes })
+  const what =
+    problem === undefined
+      ? 'expected lossless JSON, found a value that changes while it is read'
+      : `expected ${problem.code === 'too large' ? wordsFor(problem).expected : 'lossless JSON'}, found ${wordsFor(problem).received} at "${printPath('value', pathOf(problem))}"`
+  return new HarnessError('NOT_LOSSLESS_JSON', `${what}; convert it to plain JSON data first`)
 }
 
 /** Sets an own property, also where the key is `__proto__`. */
@@ -93,35 +125,4 @@ export function setOwn(target: object, key: string | number, value: unknown): vo
   } else {
     ;(target as Record<string | number, unknown>)[key] = value
   }
-}
-
-function openCopy(value: object): OpenCopy | string {
-  try {
-    const source = value as Record<string | number, unknown>
-    if (Array.isArray(value)) {
-      const length = arrayLength(value)
-      return arrayProblem(value, length) ?? { source, copy: [], keys: null, length, next: 0 }
-    }
-    const keys = Object.keys(value)
-    return objectProblem(value, keys.length) ?? { source, copy: {}, keys, length: keys.length, next: 0 }
-  } catch {
-    return describeReceived(unreadable)
-  }
-}
-
-function readProperty(source: Record<string | number, unknown>, key: string | number): unknown {
-  try {
-    return source[key]
-  } catch {
-    return unreadable
-  }
-}
-
-function notLossless(stack: readonly OpenCopy[], found: string): HarnessError {
-  let path: Path | null = null
-  for (const { keys, next } of stack) path = childPath(path, keys?.[next - 1] ?? next - 1)
-  return new HarnessError(
-    'NOT_LOSSLESS_JSON',
-    `expected lossless JSON, found ${found} at "${printPath('value', path)}"; convert it to plain JSON data first`,
-  )
 }

@@ -1,22 +1,11 @@
 import { choiceWarnings } from './choice-warnings.js'
 import { type JsonSchemaNode } from './json-schema-node.js'
+import { type CheckOptions } from './limits.js'
 import { type CompiledNode } from './node.js'
 import { type ParseOutcome, parseValue } from './parse-value.js'
-import { defaultMaxNodes } from './snapshot-json.js'
 import { standardProps, type StandardProps } from './standard-schema.js'
 import { type PrintOptions, printProblems, toViolation, type Violation } from './violation.js'
 import { check, collect } from './walk.js'
-
-/** How a value is checked. */
-export interface CheckOptions {
-  /**
-   * The value came out of `JSON.parse` or `parseJson` and was not touched since: what parsing guarantees (plain, dense,
-   * acyclic, own enumerable properties, no `NaN`) is not checked again.
-   */
-  readonly parsed?: boolean
-  /** How many values a tree may hold before it is refused; bounds endless generated trees. Default 10 000 000. */
-  readonly maxNodes?: number
-}
 
 /** How violations are checked for and printed. */
 export interface ViolationOptions extends CheckOptions, PrintOptions {}
@@ -45,18 +34,11 @@ export function newValidator<T>(root: CompiledNode): Validator<T> {
     get warnings() {
       return choiceWarnings(root)
     },
-    check: (value, options): value is T => check(root, value, walkOptions(options)),
-    violations: (value, options) => printProblems(collect(root, value, walkOptions(options)), options),
-    issues: (value, options) => collect(root, value, walkOptions(options)).map(toViolation),
+    check: (value, options = {}): value is T => check(root, value, options),
+    violations: (value, options = {}) => printProblems(collect(root, value, options), options),
+    issues: (value, options = {}) => collect(root, value, options).map(toViolation),
     parse: text => parseValue<T>(root, text),
     '~standard': standardProps(() => validator),
   }
   return validator
-}
-
-const defaults = { isParsed: false, maxNodes: defaultMaxNodes }
-
-function walkOptions(options: CheckOptions | undefined) {
-  if (options === undefined) return defaults
-  return { isParsed: options.parsed ?? false, maxNodes: options.maxNodes ?? defaultMaxNodes }
 }

@@ -88,7 +88,8 @@ class LazyViolation implements Violation {
   }
 }
 
-function pathOf({ at, key, code, node }: Problem): Path | null {
+/** Where a problem is. */
+export function pathOf({ at, key, code, node }: Problem): Path | null {
   const path = childPath(at, key)
   return code === 'bad tag' ? childPath(path, node.tag?.name) : path
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { compileSchema, defineParameters, defineValue, type JsonSchemaNode } from './index.js'
 
 const levels = 1_000_000
-const schemaLevels = 100_000
+const schemaLevels = 300_000
 
 function nest(depth: number, innermost: unknown): unknown {
   let value = innermost

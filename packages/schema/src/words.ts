@@ -3,12 +3,21 @@
  */
 import { closestName } from './closest-name.js'
 import { type JsonScalar } from './json.js'
-import { type CompiledNode, type NodeKind, typeBits } from './node.js'
+import {
+  arrayBit,
+  booleanBit,
+  type CompiledNode,
+  findProperty,
+  type NodeKind,
+  numberBit,
+  objectBit,
+  stringBit,
+} from './node.js'
 import { shorten } from './path.js'
 import { isWellFormed } from './plain.js'
 import { type Problem, Words } from './problem.js'
 import { describeReceived } from './received.js'
-import { isLosslessScalar } from './snapshot-json.js'
+import { isLosslessScalar } from './scalar.js'
 
 const maxListed = 12
 
@@ -95,9 +104,10 @@ export function wordsFor(problem: Problem): ProblemWords {
 }
 
 function undeclared({ node, key }: Problem, received: string): ProblemWords {
-  const closest = closestName(String(key), node.names)
-  const declared = listValues(node.names)
-  const known = node.names.length === 0 ? 'no properties are declared here' : `declared: ${declared}`
+  const names = node.properties.map(({ name }) => name)
+  const closest = closestName(String(key), names)
+  const declared = listValues(names)
+  const known = names.length === 0 ? 'no properties are declared here' : `declared: ${declared}`
   return {
     expected: 'nothing',
     received,
@@ -108,7 +118,7 @@ function undeclared({ node, key }: Problem, received: string): ProblemWords {
 
 function mismatch(problem: Problem, received: string): ProblemWords {
   const { node, found } = problem
-  if (typeof found === 'string' && !isWellFormed(found) && (node.types & typeBits.string) !== 0) {
+  if (typeof found === 'string' && !isWellFormed(found) && (node.types & stringBit) !== 0) {
     const expected = 'well-formed text'
     const lone = 'a string with a lone surrogate'
     return { expected, received: lone, claim: `must be ${expected}`, details: [`received ${lone}`] }
@@ -160,20 +170,19 @@ function joinOr(words: readonly string[], hasMore: boolean): string {
 const leaveOut = 'it is optional: leave it out instead'
 
 function hintFor({ node, found, owner, key }: Problem): string | undefined {
-  const position = typeof key === 'string' ? owner?.positions.get(key) : undefined
-  const isOptional = position !== undefined && owner?.required[position] === false
+  const property = typeof key === 'string' && owner !== null ? findProperty(owner, key) : undefined
+  const isOptional = property?.isRequired === false
   if (found === null || found === undefined) return isOptional ? leaveOut : undefined
   if (typeof found !== 'string') return undefined
   const text = found.trim()
   if (text === 'null') return isOptional ? leaveOut : 'send null itself, not the text "null"'
-  if ((node.types & typeBits.object) !== 0 && text.startsWith('{'))
+  if ((node.types & objectBit) !== 0 && text.startsWith('{'))
     return 'send the object itself, not its JSON text'
-  if ((node.types & typeBits.array) !== 0 && text.startsWith('['))
-    return 'send the array itself, not its JSON text'
-  if ((node.types & typeBits.number) !== 0 && text !== '' && Number.isFinite(Number(text))) {
+  if ((node.types & arrayBit) !== 0 && text.startsWith('[')) return 'send the array itself, not its JSON text'
+  if ((node.types & numberBit) !== 0 && text !== '' && Number.isFinite(Number(text))) {
     return 'send the number without quotes'
   }
-  if ((node.types & typeBits.boolean) !== 0 && (text === 'true' || text === 'false')) {
+  if ((node.types & booleanBit) !== 0 && (text === 'true' || text === 'false')) {
     return 'send the boolean without quotes'
   }
   return undefined
