@@ -26,6 +26,8 @@ export interface FileFacts {
   readonly links: number
   /** Tells two files apart that had the same name at different times. */
   readonly identity: string
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number
 }
 
 /**
@@ -140,5 +142,6 @@ function unless<T>(code: string, operation: () => T): T | undefined {
 }
 
 function describe(stats: { size: number; nlink: number; ino: number; mtimeMs: number }): FileFacts {
-  return { size: stats.size, links: stats.nlink, identity: `${stats.ino}:${stats.mtimeMs}` }
+  const { size, nlink, ino, mtimeMs } = stats
+  return { size, links: nlink, identity: `${ino}:${mtimeMs}`, modifiedAt: mtimeMs }
 }

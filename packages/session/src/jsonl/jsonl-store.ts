@@ -13,6 +13,7 @@ import { publishNew, writeAll } from './publish.js'
 import { readEvents, readHeader, readLog } from './reader.js'
 import { mendLog, removeLossNote } from './recover.js'
 import { salvageLog, type SalvagedSession } from './salvage.js'
+import { sweepLeftovers } from './sweep.js'
 import { LogWriter } from './writer.js'
 
 /** How a JSONL store writes. */
@@ -90,6 +91,8 @@ export function storeOn(files: FileLayer, directory: string, options: JsonlStore
       const { header, recovered, ...mended } = await mendLog(scope, lease, { name, scan })
       const { endsWithMark } = scan
       const log = writer(scope, lease, { ...mended, nextSeq: events.length, endsWithMark })
+      // What cannot be swept only wastes space.
+      await sweepLeftovers(files, root).catch(() => undefined)
       return { header, events, log, ...(recovered && { recovered }) }
     })
   }

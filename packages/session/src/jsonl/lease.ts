@@ -11,7 +11,8 @@ import { publishNew, readSmall, removeQuietly, uniqueName, writeAll } from './pu
 /**
  * Gives one writer at a time a session, among processes of one host and containers that share the directory.
  *
- * W1 A holder listens on its socket before its lock file has a name, and until its last write is done.
+ * W1 A holder listens on its socket before its lock file has a name, and until its last write is done. One whose socket
+ *    file was removed in between holds nothing.
  * W2 Dead is who has another boot id, or whose socket refuses or is gone. Whoever else is alive, however silent.
  * W3 Every lock file is asked, not only the newest: one that was published late may be a living one.
  * W4 A new lock takes a number above all others, and holds only if none higher is there afterwards.
@@ -80,11 +81,17 @@ async function publishLock(
     if (!published) continue
     const facts = files.factsAt(join(directory, name))
     const highest = generations(scope).at(-1)
+    if (!files.factsAt(join(directory, own.socket))) throw socketGone(id)
     if (!facts || highest !== generation) {
       throw new SessionLockedError(id, await describeHolder(scope, highest ?? generation))
     }
     return lease(scope, { generation, identity: facts.identity, forced: holder !== undefined, ...own })
   }
+}
+
+/** Nobody could tell that this holder lives. */
+function socketGone(id: string): SessionConflictError {
+  return new SessionConflictError(id, 'the socket of its new holder was removed')
 }
 
 function lease(

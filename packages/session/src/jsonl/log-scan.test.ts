@@ -91,7 +91,7 @@ async function scan(bytes: Buffer) {
     ...machineFiles,
     open: () => 0,
     close: () => undefined,
-    facts: () => ({ size: copy.length, links: 1, identity: '' }),
+    facts: () => ({ size: copy.length, links: 1, identity: '', modifiedAt: 0 }),
     read: (_, into, position) => Promise.resolve(copy.copy(into, 0, position)),
   }
   const { scan: done, events } = await readLog({ files, path: 's.jsonl', id: 's' })
