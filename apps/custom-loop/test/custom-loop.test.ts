@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type AssistantMessage, type Message, type Tool } from '../src/chat.js'
 import { customLoop } from '../src/custom-loop.js'
@@ -77,4 +79,17 @@ test('arguments that are not JSON are the error of their call alone', async () =
   const model = () => Promise.resolve(script.shift() as AssistantMessage)
   await customLoop(messages, { model, tools, signal: new AbortController().signal })
   expect(contents(messages)).toEqual([expect.stringMatching(/^Error: .*JSON/), 'text'])
+})
+
+test('the loop is as long as both READMEs say', () => {
+  const app = join(import.meta.dirname, '..')
+  const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n')
+  const length = linesOf(join(app, 'src', 'custom-loop.ts')).length - 1
+  for (const readme of [join(app, 'README.md'), join(app, '..', '..', 'README.md')]) {
+    expect(
+      linesOf(readme)
+        .filter(line => line.includes('custom-loop'))
+        .join(),
+    ).toContain(`${length} lines`)
+  }
 })
