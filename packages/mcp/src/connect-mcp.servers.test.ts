@@ -40,7 +40,7 @@ describe('server-filesystem', () => {
   let connection: McpConnection
   beforeAll(async () => {
     connection = await connect(realServers.filesystem(directory))
-  })
+  }, 60_000)
   afterAll(closeAll)
 
   it('is taken over whole, each schema with what was changed', () => {
@@ -108,7 +108,7 @@ describe('server-everything', () => {
   let connection: McpConnection
   beforeAll(async () => {
     connection = await connect(realServers.everything)
-  })
+  }, 60_000)
   afterAll(closeAll)
 
   it('answers with images, links, resources and structure, and nothing of it is lost', async () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   })
   server = { command: process.execPath, args: [join(directory, 'served-tools.fixture.mjs')] }
-})
+}, 60_000)
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -53,7 +53,7 @@ describe('our client', () => {
       if (text.includes('told to stop')) toldToStop.open()
     }
     connection = await connectMcp({ ...server, onStderr })
-  })
+  }, 60_000)
 
   function run(name: string, args: object = {}, options: object = {}): Promise<ToolOutcome> {
     const call = { callId: 'c1', name, arguments: JSON.stringify(args) }
