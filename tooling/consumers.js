@@ -1,11 +1,12 @@
 /**
  * Packs every published package, installs each alone in an empty folder with nothing but what it declares, and uses it
- * there as its users will: from ESM, from CommonJS, from TypeScript under node16 and bundler resolution. publint and
- * attw look at the same tarballs; attw without the resolution of TypeScript before 4.7, which knows no subpaths.
+ * there as its users will: from ESM, from CommonJS, from TypeScript under node16 and bundler resolution. The examples of
+ * its README, and of apps/custom-loop for the scheduler, run there too. publint and attw look at the same tarballs; attw without the resolution of TypeScript before 4.7, which knows no subpaths.
  */
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build, transformSync } from 'esbuild'
 import { run } from './run.js'
 import { publishedPackages, root, specifiers } from './workspace.js'
 
@@ -82,6 +83,41 @@ function writeConsumer(folder, item) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 }
 
+const exampleThenOutput = /```ts\n(.*?)```\n+```(?:text)?\n(.*?)```/gs
+
+/** A `ts` block of the README that a plain block follows prints exactly that block. */
+async function runExamples(name, directory, folder) {
+  const readme = join(directory, 'README.md')
+  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : ''
+  for (const [index, [, code, expected]] of [...text.matchAll(exampleThenOutput)].entries()) {
+    const files = [`example-${index}.mjs`, `example-${index}.check.mjs`]
+    writeFileSync(join(folder, files[0]), transformSync(code, { loader: 'ts' }).code)
+    writeFileSync(
+      join(folder, files[1]),
+      `import { execFileSync } from 'node:child_process'
+import assert from 'node:assert'
+assert.equal(execFileSync(process.execPath, ['${files[0]}'], { encoding: 'utf8' }), ${JSON.stringify(expected)})`,
+    )
+    await check(`${name} README example ${index + 1}`, ['node', files[1]], folder)
+  }
+}
+
+/** The loop of one's own, bundled by its users' tools, on the installed tarball. */
+async function runCustomLoop(name, folder) {
+  const source = join(folder, 'custom-loop')
+  cpSync(join(root, 'apps', 'custom-loop', 'src'), source, { recursive: true })
+  await build({
+    entryPoints: [join(source, 'demo.ts')],
+    outfile: join(folder, 'custom-loop.mjs'),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  })
+  await check(`${name} custom loop`, ['node', 'custom-loop.mjs'], folder)
+}
+
 async function consume(item) {
   const { folder: name, manifest } = item
   const folder = join(workplace, name)
@@ -103,6 +139,8 @@ async function consume(item) {
   )
   await check(`${name} from TypeScript, node16`, [tsc, '-p', 'tsconfig.node16.json'], folder)
   await check(`${name} from TypeScript, bundler`, [tsc, '-p', 'tsconfig.bundler.json'], folder)
+  await runExamples(name, item.directory, folder)
+  if (name === 'scheduler') await runCustomLoop(name, folder)
   await check(`${name} publint`, ['publint', tarball, '--strict'], folder)
   await check(`${name} attw`, ['attw', tarball, '--profile', 'node16', '--no-emoji'], folder)
 }
