@@ -1,14 +1,17 @@
 const maxCandidates = 200
 const maxLength = 64
+/** Shorter names are in too many others. */
+const minContained = 4
 
 /** The candidate closest to `name`, when it is close enough to be what was meant. */
 export function closestName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined
+  const wanted = normalize(name)
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(normalize(name).length / 3)) + 1
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
   for (const candidate of candidates.slice(0, maxCandidates)) {
     if (candidate.length > maxLength) continue
-    const distance = editDistance(normalize(name), normalize(candidate))
+    const distance = distanceOf(wanted, normalize(candidate))
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance
@@ -20,6 +23,13 @@ export function closestName(name: string, candidates: readonly string[]): string
 /** Case and separators do not count: models write `filePath` for `file_path`. */
 function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '')
+}
+
+/** A name at an end of the other is as close as one edit: models write `file_path` for `path`. */
+function distanceOf(left: string, right: string): number {
+  const [short, long] = left.length < right.length ? [left, right] : [right, left]
+  const isContained = short.length >= minContained && (long.startsWith(short) || long.endsWith(short))
+  return isContained && left !== right ? 1 : editDistance(left, right)
 }
 
 function editDistance(left: string, right: string): number {

@@ -121,8 +121,8 @@ it('one object where a list is wanted, under another name', () => {
   expect(told(editFile, '{"file_path":"a.ts","edits":{"oldText":"x","newText":"y"}}')).toMatchInlineSnapshot(`
     "The arguments were refused:
     - "path" is required but missing (expected a string)
-    - "edits" must be an array (received an object)
-    - "file_path" is not a declared property (declared: one of "path", "edits", "dryRun")"
+    - "edits" must be an array (received an object; put it in an array, even when it is the only one)
+    - "file_path" is not a declared property (did you mean "path"?)"
   `)
 })
 
@@ -141,11 +141,11 @@ it('null for everything that is not wanted', () => {
 it('a value outside the list, and a fraction', () => {
   expect(told(search, '{"query":["lint","format"],"maxResults":10.5,"sort":"Newest"}'))
     .toMatchInlineSnapshot(`
-    "The arguments were refused:
-    - "query" must be a string (received an array)
-    - "maxResults" must be an integer (received number 10.5)
-    - "sort" must be one of "relevance", "newest", "oldest" (received string "Newest")"
-  `)
+      "The arguments were refused:
+      - "query" must be a string (received an array)
+      - "maxResults" must be an integer (received number 10.5)
+      - "sort" must be one of "relevance", "newest", "oldest" (received string "Newest"; did you mean "newest"?)"
+    `)
 })
 
 it('a kind that does not exist', () => {
@@ -169,7 +169,7 @@ it('fields of one kind under another, and a kind left out', () => {
   `)
   expect(told(act, '{"action":"click","target":{"selector":"#a"}}')).toMatchInlineSnapshot(`
     "The arguments were refused:
-    - "action" must be an object (received string "click")
+    - "action" must be an object whose "kind" is one of "click", "type", "wait" (received string "click")
     - "target" must be a string or an array (received an object)"
   `)
 })
@@ -177,7 +177,7 @@ it('fields of one kind under another, and a kind left out', () => {
 it('text that is cut off, or is not JSON', () => {
   expect(told(editFile, '{"path":"a.ts","edits":[{"oldText":"x","newText":"y')).toMatchInlineSnapshot(`
     "The arguments were refused:
-    - "arguments" must be JSON text (expected a closing double quote, found the end of the text at line 1, column 52)"
+    - "arguments" must be JSON text (expected a closing double quote, found the end of the text at line 1, column 52; the text ends too early: send it whole)"
   `)
   expect(told(search, "{'query': 'lint'}")).toMatchInlineSnapshot(`
     "The arguments were refused:
@@ -185,11 +185,11 @@ it('text that is cut off, or is not JSON', () => {
   `)
   expect(told(search, '```json\n{"query":"lint"}\n```')).toMatchInlineSnapshot(`
     "The arguments were refused:
-    - "arguments" must be JSON text (expected a JSON value, found "\`\`\`json\\n{\\"query\\":\\"li" at line 1, column 1)"
+    - "arguments" must be JSON text (expected a JSON value, found "\`\`\`json\\n{\\"query\\":\\"li" at line 1, column 1; send the JSON alone, without a code fence)"
   `)
   expect(told(search, '{"query":"lint",}')).toMatchInlineSnapshot(`
     "The arguments were refused:
-    - "arguments" must be JSON text (expected a property name in double quotes, found "}" at line 1, column 17)"
+    - "arguments" must be JSON text (expected a property name in double quotes, found "}" at line 1, column 17; remove the comma before "}")"
   `)
 })
 
@@ -201,7 +201,7 @@ it('nothing, the arguments in a wrapper, and an identifier that would lose digit
   expect(told(search, '{"arguments":{"query":"lint"}}')).toMatchInlineSnapshot(`
     "The arguments were refused:
     - "query" is required but missing (expected a string)
-    - "arguments" is not a declared property (declared: one of "query", "maxResults", "minScore", "sort", "filter")"
+    - "arguments" is not a declared property (send what is in it without the wrapper)"
   `)
   expect(told(search, '[{"query":"lint"}]')).toMatchInlineSnapshot(`
     "The arguments were refused:
@@ -209,6 +209,6 @@ it('nothing, the arguments in a wrapper, and an identifier that would lose digit
   `)
   expect(told(search, '{"query":"lint","filter":{"stars":1234567890123456789012}}')).toMatchInlineSnapshot(`
     "The arguments were refused:
-    - "filter.stars" must be an integer of at most 2^53 - 1 (received 1234567890123456789012, which would be rounded; send it as a string if that is allowed)"
+    - "filter.stars" must be an integer of at most 2^53 - 1 (received 1234567890123456789012, which would be rounded)"
   `)
 })

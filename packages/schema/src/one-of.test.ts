@@ -48,7 +48,9 @@ it('names the allowed tags for a bad tag and for a missing one', () => {
 })
 
 it('names the possible types when the type fits no branch (invariant 3)', () => {
-  expect(shape.violations(5)).toEqual(['"arguments" must be an object or null (received number 5)'])
+  expect(shape.violations(5)).toEqual([
+    '"arguments" must be null or an object whose "kind" is one of "circle", "square", "cube" (received number 5)',
+  ])
 })
 
 it('counts how many branches accept a value (invariant 1)', () => {

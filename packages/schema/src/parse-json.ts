@@ -225,5 +225,14 @@ function explain(text: string, { expected, offset }: SyntaxProblem): string {
   const column = offset - before.lastIndexOf('\n')
   const rest = text.slice(offset, offset + 20)
   const found = rest === '' ? 'the end of the text' : JSON.stringify(rest)
-  return `expected ${expected}, found ${found} at line ${line}, column ${column}`
+  return `expected ${expected}, found ${found} at line ${line}, column ${column}${adviceFor(text, offset)}`
+}
+
+/** What to do about the mistakes that models make most. */
+function adviceFor(text: string, offset: number): string {
+  if (text.trimStart().startsWith('```')) return '; send the JSON alone, without a code fence'
+  if (text !== '' && offset === text.length) return '; the text ends too early: send it whole'
+  const mark = text[offset]
+  const isAfterComma = text.slice(0, offset).trimEnd().endsWith(',')
+  return isAfterComma && (mark === '}' || mark === ']') ? `; remove the comma before "${mark}"` : ''
 }

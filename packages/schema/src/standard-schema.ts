@@ -1,4 +1,6 @@
 import { HarnessError } from './errors.js'
+import { type JsonObject } from './json.js'
+import { mutableCopy } from './mutable-copy.js'
 import { type Validator } from './validator.js'
 
 // The two contracts of standardschema.dev, version 1, written out so that this package depends on nothing.
@@ -47,7 +49,8 @@ export function standardProps<T>(validator: () => Validator<T>): StandardProps<T
         `expected the target ${known}, found ${JSON.stringify(target)}`,
       )
     }
-    return { $schema: dialect, ...validator().jsonSchema }
+    // A copy, because consumers add keywords of their own to what they are given.
+    return { $schema: dialect, ...mutableCopy(validator().jsonSchema as JsonObject) }
   }
   return {
     version: 1,

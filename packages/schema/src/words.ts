@@ -12,6 +12,7 @@ import {
   numberBit,
   objectBit,
   stringBit,
+  typeBitOf,
 } from './node.js'
 import { shorten } from './path.js'
 import { isWellFormed } from './plain.js'
@@ -91,7 +92,7 @@ export function wordsFor(problem: Problem): ProblemWords {
     case 'rounded': {
       const expected = 'an integer of at most 2^53 - 1'
       const digits = shorten(String(found), 40)
-      const details = [`received ${digits}, which would be rounded`, 'send it as a string if that is allowed']
+      const details = [`received ${digits}, which would be rounded`]
       return { expected, received: digits, claim: `must be ${expected}`, details }
     }
     case 'not plain': {
@@ -103,8 +104,15 @@ export function wordsFor(problem: Problem): ProblemWords {
   }
 }
 
-function undeclared({ node, key }: Problem, received: string): ProblemWords {
+/** What models wrap the arguments in. */
+const wrappers = ['arguments', 'args', 'parameters', 'params', 'input']
+
+function undeclared({ at, node, key }: Problem, received: string): ProblemWords {
   const names = node.properties.map(({ name }) => name)
+  if (at === null && wrappers.includes(String(key)) && received === 'an object') {
+    const details = ['send what is in it without the wrapper']
+    return { expected: 'nothing', received, claim: 'is not a declared property', details }
+  }
   const closest = closestName(String(key), names)
   const declared = listValues(names)
   const known = names.length === 0 ? 'no properties are declared here' : `declared: ${declared}`
@@ -141,7 +149,13 @@ export function isCarriable(found: unknown): boolean {
 /** What a node accepts, in words. */
 export function expectedOf(node: CompiledNode): string {
   if (node.kind === 'oneOf') {
-    const alternatives = new Set(node.branches.slice(0, maxListed).map(branch => shallowExpected(branch)))
+    const tagged = node.tag === null ? 0 : objectBit
+    const plain = node.branches.filter(({ types }) => (types & tagged) === 0)
+    const alternatives = new Set(plain.slice(0, maxListed).map(branch => shallowExpected(branch)))
+    if (node.tag !== null) {
+      const { name, branchOf } = node.tag
+      alternatives.add(`an object whose ${JSON.stringify(name)} is ${listValues(branchOf.keys())}`)
+    }
     return joinOr([...alternatives], node.branches.length > maxListed)
   }
   return shallowExpected(node)
@@ -173,7 +187,7 @@ function hintFor({ node, found, owner, key }: Problem): string | undefined {
   const property = typeof key === 'string' && owner !== null ? findProperty(owner, key) : undefined
   const isOptional = property?.isRequired === false
   if (found === null || found === undefined) return isOptional ? leaveOut : undefined
-  if (typeof found !== 'string') return undefined
+  if (typeof found !== 'string') return wrapHint(node, found)
   const text = found.trim()
   if (text === 'null') return isOptional ? leaveOut : 'send null itself, not the text "null"'
   if ((node.types & objectBit) !== 0 && text.startsWith('{'))
@@ -185,5 +199,17 @@ function hintFor({ node, found, owner, key }: Problem): string | undefined {
   if ((node.types & booleanBit) !== 0 && (text === 'true' || text === 'false')) {
     return 'send the boolean without quotes'
   }
-  return undefined
+  const closest = closestName(
+    found,
+    (node.allowed ?? []).filter(value => typeof value === 'string'),
+  )
+  return closest === undefined ? wrapHint(node, found) : `did you mean ${JSON.stringify(closest)}?`
+}
+
+/** For one item where an array of them is wanted. */
+function wrapHint({ kind, items }: CompiledNode, found: unknown): string | undefined {
+  const bit = !(found instanceof Words) ? typeBitOf(found) : found.text === 'an object' ? objectBit : 0
+  return kind === 'array' && items.kind !== 'any' && (items.types & bit) !== 0
+    ? 'put it in an array, even when it is the only one'
+    : undefined
 }
