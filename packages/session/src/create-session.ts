@@ -55,12 +55,13 @@ export async function openSession(
   options: OpenSessionOptions = {},
 ): Promise<Session> {
   assertSessionId(id)
-  const { header, events, log, recovered } = await store.open(id)
+  const { header, events, log, recovered, isParsed = false } = await store.open(id)
   return usingLog(log, () => {
     const session = new EventLog({
       ...commonParts(options),
       header,
       history: events,
+      historyIsParsed: isParsed,
       store: log,
       ...(recovered !== undefined && { recovered }),
     })

@@ -23,6 +23,8 @@ export interface LogParts {
   readonly onObserverError: (error: unknown, event: SessionEvent) => void
   /** Events to begin with; the store holds them already. */
   readonly history: readonly SessionEvent[]
+  /** Nobody else holds the history, which was just parsed. */
+  readonly historyIsParsed?: boolean
   readonly store?: SessionLog
   readonly recovered?: RecoveredTail
 }
@@ -60,7 +62,7 @@ export class EventLog implements Session {
     this.events = this.#events
     this.#clock = parts.clock
     this.#store = parts.store
-    this.#replay(parts.history)
+    this.#replay(parts.history, parts.historyIsParsed ?? false)
     this.#observers = new Observers(this.#length, parts.onObserverError)
   }
 
@@ -156,16 +158,17 @@ export class EventLog implements Session {
       const seq = this.#length + batch.length
       const draft = readDraft(proposed, seq)
       const time = draft.closer === true ? (draft.time ?? now) : now
-      batch.push(makeEvent(draft, { seq, time }, this.eventTypes))
+      batch.push(makeEvent(draft, { seq, time }, { knownTypes: this.eventTypes }))
     }
     return Object.freeze(batch)
   }
 
-  #replay(history: readonly SessionEvent[]): void {
+  #replay(history: readonly SessionEvent[], isParsed: boolean): void {
+    const terms = { knownTypes: this.eventTypes, isParsed }
     const batch = history.map((recorded, seq) => {
       readDraft(recorded, seq)
       if (recorded.seq !== seq) throw gap(recorded, seq)
-      return makeEvent(recorded, recorded, this.eventTypes)
+      return makeEvent(recorded, recorded, terms)
     })
     this.#rules.admit(batch)
     for (const event of batch) this.#commit(event)

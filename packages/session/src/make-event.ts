@@ -1,5 +1,5 @@
 import { HarnessError, type JsonValue } from '@agent-spine/schema'
-import { detach, detachDelta } from './detach.js'
+import { adopt, detach, detachDelta } from './detach.js'
 import { EventRefusedError } from './errors.js'
 import type { EventDraft, EventOptions, SessionEvent, SurfaceOp } from './event.js'
 import { dataProblem, isCoreType } from './event-shape.js'
@@ -24,8 +24,20 @@ export function readDraft(draft: unknown, seq: number): EventDraft {
   throw invalid({ seq, type: '' }, `an event must be an object with type and data (found ${String(draft)})`)
 }
 
-/** Turns a draft into the frozen event the log keeps, which shares nothing with it. Throws `EventRefusedError`. */
-export function makeEvent(draft: EventDraft, stamp: Stamp, knownTypes: ReadonlySet<string>): SessionEvent {
+/** What an event must be to be made. */
+export interface EventTerms {
+  /** Types beyond the core ones. */
+  readonly knownTypes: ReadonlySet<string>
+  /** Whether the draft was just parsed and nobody else holds it. */
+  readonly isParsed?: boolean
+}
+
+/**
+ * Turns a draft into the frozen event the log keeps, which shares nothing with it, or what is in it where it was just
+ * parsed. Throws `EventRefusedError`.
+ */
+export function makeEvent(draft: EventDraft, stamp: Stamp, terms: EventTerms): SessionEvent {
+  const { knownTypes, isParsed = false } = terms
   const { seq, time } = stamp
   const type: string = readType(draft, seq)
   const place = { seq, type }
@@ -34,7 +46,7 @@ export function makeEvent(draft: EventDraft, stamp: Stamp, knownTypes: ReadonlyS
   }
   const options = readOptions(draft, place)
   if (options?.ignorable === undefined && !isCoreType(type) && !knownTypes.has(type)) throw unknownType(place)
-  const data = detachData(draft, place)
+  const data = isParsed ? adoptData(draft, place) : detachData(draft, place)
   const event = options === undefined ? { seq, time, type, data } : { seq, time, type, data, ...options }
   // The shape table has checked that `data` is what `type` says.
   return Object.freeze(event) as unknown as SessionEvent
@@ -52,10 +64,24 @@ function detachData(draft: EventDraft, place: Place): unknown {
     const delta = place.type === 'assistant/chunk' ? detachDelta(source) : undefined
     return delta ?? checkedData(detach(source), place)
   } catch (error) {
-    if (error instanceof EventRefusedError) throw error
-    const found = HarnessError.is(error) ? error.message : 'it cannot be read'
-    throw invalid(place, `data must be JSON that a store can keep: ${found}`, error)
+    throw noData(error, place)
   }
+}
+
+function adoptData(draft: EventDraft, place: Place): unknown {
+  try {
+    // A plain delta is copied faster than it is checked.
+    const delta = place.type === 'assistant/chunk' ? detachDelta(draft.data) : undefined
+    return delta ?? checkedData(adopt(draft.data as unknown as JsonValue), place)
+  } catch (error) {
+    throw noData(error, place)
+  }
+}
+
+function noData(error: unknown, place: Place): EventRefusedError {
+  if (error instanceof EventRefusedError) return error
+  const found = HarnessError.is(error) ? error.message : 'it cannot be read'
+  return invalid(place, `data must be JSON that a store can keep: ${found}`, error)
 }
 
 function checkedData(data: JsonValue, place: Place): JsonValue {

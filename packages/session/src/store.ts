@@ -37,6 +37,11 @@ export interface OpenedSession {
   readonly events: readonly SessionEvent[]
   readonly log: SessionLog
   readonly recovered?: RecoveredTail
+  /**
+   * The events are what `JSON.parse` made just now and nobody keeps them: the session may freeze them where they are
+   * instead of copying them, which takes most of the time that opening a long session costs.
+   */
+  readonly isParsed?: boolean
 }
 
 /** The port that sessions are stored through. `describeSessionStore` of `./testing` is the suite every store runs. */

@@ -93,7 +93,7 @@ export function storeOn(files: FileLayer, directory: string, options: JsonlStore
       const log = writer(scope, lease, { ...mended, nextSeq: events.length, endsWithMark })
       // What cannot be swept only wastes space.
       await sweepLeftovers(files, root).catch(() => undefined)
-      return { header, events, log, ...(recovered && { recovered }) }
+      return { header, events, log, isParsed: true, ...(recovered && { recovered }) }
     })
   }
 
