@@ -29,7 +29,7 @@ async function appendFigures(): Promise<Figure[]> {
     const startedAt = performance.now()
     for (let index = round * perRound; index < (round + 1) * perRound; index++) {
       const chunk = { type: 'text-delta', index: 0, text: texts[index] ?? '' } as const
-      session.append('assistant/chunk', { ...scope, attempt: 0, chunk })
+      session.append('assistant/chunk', { turn: 0, step: 0, attempt: 0, chunk })
     }
     times.push(((performance.now() - startedAt) / perRound) * 1000)
   }
