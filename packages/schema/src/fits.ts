@@ -107,7 +107,10 @@ function fitsNode(start: CompiledNode, value: unknown, levels: number): Fit {
   if (typeof value !== 'object' || value === null) return scalarFits(node, value) ? passed : failed
   if (levels === 0) return wait(node, value)
   if (!Array.isArray(value)) {
-    return (node.types & objectBit) === 0 ? failed : fitsObject(node, value, levels - 1)
+    if ((node.types & objectBit) === 0) return failed
+    return node.properties.length === 0
+      ? fitsMap(node, value, levels - 1)
+      : fitsObject(node, value, levels - 1)
   }
   return (node.types & arrayBit) === 0 ? failed : fitsArray(node, value, levels - 1)
 }
@@ -140,9 +143,28 @@ function fitsObject(node: CompiledNode, value: object, levels: number): Fit {
       if (fit !== passed) return fit
     }
   }
+  return requiredCount === node.requiredCount ? settle(value, size) : failed
+}
+
+/** An object without declared properties. Kept apart because maps of all sizes come here, which engines read more slowly. */
+function fitsMap(node: CompiledNode, value: object, levels: number): Fit {
+  if (!count(value, 0)) return unsure
+  const { rest, isWellFormedOnly } = node
+  let size = 0
+  for (const key in value) {
+    if (!hasOwn(value, key)) continue
+    size += 1
+    if (isWellFormedOnly && !isWellFormed(key)) return failed
+    const fit = fitsNode(rest, (value as Record<string, unknown>)[key], levels)
+    if (fit !== passed) return fit
+  }
+  return settle(value, size)
+}
+
+/** What is left to judge of an object that holds nothing wrong. */
+function settle(value: object, size: number): Fit {
   nodesLeft -= size
   if (nodesLeft < 0) return unsure
-  if (requiredCount !== node.requiredCount) return failed
   return isParsed || objectProblem(value, size) === null ? passed : failed
 }
 
