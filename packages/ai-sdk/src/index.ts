@@ -1,0 +1,6 @@
+export { AiSdkToolError, TOOL_FAILED } from './ai-sdk-tool-error.js'
+export type { AiSdkInputSchema, AiSdkModelOutput, AiSdkModelOutputItem, AiSdkTool } from './ai-sdk-tool.js'
+export { fromAiSdk, type FromAiSdkOptions } from './from-ai-sdk.js'
+export type { AiSdkModel } from './sdk-model.js'
+export { toAiSdkTools, type ToAiSdkToolsOptions } from './to-ai-sdk-tools.js'
+export type { AiSdkWarning } from './warning.js'

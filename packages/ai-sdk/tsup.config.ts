@@ -1,0 +1,3 @@
+import { packageBuild } from '../../tooling/tsup-preset'
+
+export default packageBuild(['src/index.ts'])
