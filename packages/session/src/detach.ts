@@ -14,7 +14,7 @@ const maxValues = 10_000_000
 
 /** Throws a `HarnessError` that says what is wrong with `value`, and where. */
 export function detach(value: unknown): JsonValue {
-  const copy = snapshotJson(value)
+  const copy = snapshotJson(value, { remember: false })
   assertBounds(valuesLeft(copy, 1, maxValues))
   return copy
 }
