@@ -17,7 +17,7 @@ export interface ChunkReaderOptions {
  *
  * K1. Each block gets an index of its own, however often a provider uses an id again.
  * K2. What a provider attaches to a block, at its start, at a delta or at its end, becomes the block's replay state.
- * K3. The answer ends with one `finish`, after the usage. An error of the stream is thrown.
+ * K3. The answer ends with one `finish`, after the usage, if the provider tells it. An error of the stream is thrown.
  * K4. What has no place in a message of ours is reported, and left out.
  */
 export class ChunkReader {
@@ -103,10 +103,8 @@ export class ChunkReader {
     const reason = finishReason(part.finishReason, this.#hasCalls)
     if (reason.kind === 'error') throw new LlmError(reason.failure.code, reason.failure.message)
     if (reason.kind !== 'max-tokens') this.#calls.end()
-    return [
-      { type: 'usage', usage: tokenUsage(part, this.#options.provider) },
-      { type: 'finish', reason },
-    ]
+    const usage = tokenUsage(part, this.#options.provider)
+    return [...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]), { type: 'finish', reason }]
   }
 }
 

@@ -8,9 +8,18 @@ interface UsageReport {
   readonly providerMetadata?: ProviderMetadata
 }
 
-/** Usage as five counts that do not overlap. A count that is not known is left out, or 0 where there must be one. */
-export function tokenUsage({ usage, providerMetadata }: UsageReport, provider: string): TokenUsage {
-  return isNested(usage) ? fromNested(usage) : fromFlat(usage, provider, providerMetadata)
+/** Usage as five counts that do not overlap; `undefined` where the provider said nothing, which is not the same as 0. */
+export function tokenUsage(
+  { usage, providerMetadata }: UsageReport,
+  provider: string,
+): TokenUsage | undefined {
+  if (isNested(usage)) {
+    const { inputTokens: input, outputTokens: output } = usage
+    const known = [input.total, input.noCache, output.total, output.text]
+    return known.some(count => count !== undefined) ? fromNested(usage) : undefined
+  }
+  const known = [usage.inputTokens, usage.outputTokens]
+  return known.some(count => count !== undefined) ? fromFlat(usage, provider, providerMetadata) : undefined
 }
 
 function isNested(usage: SdkUsage): usage is SdkNestedUsage {

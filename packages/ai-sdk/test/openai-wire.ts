@@ -10,12 +10,18 @@ export type OpenAIPiece =
   | { readonly delta: Readonly<Record<string, unknown>> }
   | { readonly finish: string; readonly usage?: Readonly<Record<string, unknown>> }
 
-const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'test-model' }
+const head = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1_700_000_000,
+  model: 'test-model',
+}
 
 /** The events of one answer. */
 export function openAIEvents(pieces: readonly OpenAIPiece[]): string[] {
   const chunks = pieces.flatMap((piece): unknown[] => {
-    if ('delta' in piece) return [{ ...head, choices: [{ index: 0, delta: piece.delta, finish_reason: null }] }]
+    if ('delta' in piece)
+      return [{ ...head, choices: [{ index: 0, delta: piece.delta, finish_reason: null }] }]
     const finish = { ...head, choices: [{ index: 0, delta: {}, finish_reason: piece.finish }] }
     return piece.usage === undefined ? [finish] : [finish, { ...head, choices: [], usage: piece.usage }]
   })

@@ -13,7 +13,10 @@ export interface WireTurn {
 
 export function wireTurn(
   model: LanguageModel,
-  { events = [], ...options }: Partial<Omit<AgentOptions, 'model'>> & { events?: readonly SessionEvent[] } = {},
+  {
+    events = [],
+    ...options
+  }: Partial<Omit<AgentOptions, 'model'>> & { events?: readonly SessionEvent[] } = {},
 ): WireTurn {
   const session = replaySession(events, { id: 'test', clock: () => 1000 })
   guardSession(session)
