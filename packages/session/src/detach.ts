@@ -93,7 +93,9 @@ function hasOwnKeys(value: unknown, count: number): value is Readonly<Record<str
     typeof value === 'object' &&
     value !== null &&
     Object.getPrototypeOf(value) === Object.prototype &&
-    Reflect.ownKeys(value).length === count
+    // Two calls that engines answer from the shape, and together sooner than `Reflect.ownKeys`.
+    Object.getOwnPropertyNames(value).length === count &&
+    Object.getOwnPropertySymbols(value).length === 0
   )
 }
 
