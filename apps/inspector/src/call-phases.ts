@@ -1,0 +1,26 @@
+import type { CallSpan } from './call-spans.js'
+
+/** A part of a call's way. `body` ends at the commit where the log does not say when it settled. */
+export interface CallPhase {
+  readonly name: 'prepare' | 'body' | 'waiting for its turn' | 'not run'
+  readonly from: number
+  readonly to: number
+}
+
+/** The phases of a call, in order, without gaps, from its start to its end. */
+export function callPhases(call: CallSpan): readonly CallPhase[] {
+  const { start, dispatched, settled, end } = call
+  if (dispatched === undefined) return [{ name: undispatched(call), from: start, to: end }]
+  const bodyEnd = settled ?? end
+  const phases: CallPhase[] = []
+  if (dispatched > start) phases.push({ name: 'prepare', from: start, to: dispatched })
+  phases.push({ name: 'body', from: dispatched, to: bodyEnd })
+  if (end > bodyEnd) phases.push({ name: 'waiting for its turn', from: bodyEnd, to: end })
+  return phases
+}
+
+/** Of a nested call the log never holds a dispatch. */
+function undispatched({ status, isStarted, parentCallId }: CallSpan): CallPhase['name'] {
+  if (status === 'skipped' || !isStarted) return 'not run'
+  return parentCallId === undefined || status === 'refused' ? 'prepare' : 'body'
+}

@@ -1,0 +1,5 @@
+export { chromeTrace, type ChromeTrace, type TraceEvent } from './chrome-trace.js'
+export { createLiveLog, type LiveChange, type LiveLog } from './live-log.js'
+export { startLiveServer, type LiveServer, type LiveServerOptions } from './live-server.js'
+export { pageAssets } from './page-assets.js'
+export { pageDocument, type PageAbout } from './page-document.js'
