@@ -1,7 +1,7 @@
 import type { Tool, ToolOutcome } from '@agent-spine/tools'
 
 /**
- * A tool as `generateText`, `streamText` and agents of the AI SDK take it, by shape, so that no version of `ai` has to be
+ * A tool as `generateText`, `streamText` and agents of AI SDK 6 and 7 take it, by shape, so that no version of `ai` has to be
  * installed.
  */
 export interface AiSdkTool {

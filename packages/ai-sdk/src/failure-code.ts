@@ -6,7 +6,7 @@ import type { ErrorFacts } from './error-facts.js'
  * exhausted quota comes with 429 and a wrong key with 400; then the status; then the kind of error.
  */
 export function failureCode({ words, status, names, message, body }: ErrorFacts): LlmErrorCode {
-  const text = `${message}\n${body}`
+  const text = [message, body, ...words].join('\n')
   if (mayBeOverflow(status) && overflow.test(text)) return 'CONTEXT_OVERFLOW'
   if (status === 400 && /api[ _]key not valid|API_KEY_INVALID/i.test(text)) return 'AUTH'
   return (

@@ -87,9 +87,9 @@ function endedEarly(): LlmError {
   )
 }
 
-function assertSupported({ specificationVersion, doStream }: AiSdkModel): void {
-  const found: unknown = specificationVersion
-  if ((found === 'v2' || found === 'v3' || found === 'v4') && typeof doStream === 'function') return
+function assertSupported(model: AiSdkModel): void {
+  const found: unknown = model.specificationVersion
+  if ((found === 'v2' || found === 'v3' || found === 'v4') && typeof model.doStream === 'function') return
   throw new HarnessError(
     'UNSUPPORTED_MODEL',
     `expected a language model of the AI SDK with specificationVersion "v2", "v3" or "v4", found ${JSON.stringify(found)}: ` +

@@ -10,7 +10,7 @@ describe.each([...wireProviders, ...otherVersions])('$name', provider => {
     const server = await testServer(reply)
     return failureOf(chunksOf(fromAiSdk(provider.model(server.url))))
   }
-  const error = (status: number, word: string, message: string, headers = {}) =>
+  const error = (status: number, word: string, { message = 'No.', headers = {} } = {}) =>
     failing(errorReply(status, provider.error(word, message), headers))
 
   it.each([
@@ -23,12 +23,12 @@ describe.each([...wireProviders, ...otherVersions])('$name', provider => {
     [503, 'overloaded_error', 'OVERLOADED'],
     [529, 'overloaded_error', 'OVERLOADED'],
   ])('says what status %i is', async (status, word, code) => {
-    expect(await error(status, word, 'No.')).toMatchObject({ code, status, message: 'No.' })
+    expect(await error(status, word)).toMatchObject({ code, status, message: 'No.' })
   })
 
   it('tells how long to wait, and which request it was', async () => {
     const headers = { 'retry-after': '7', 'x-request-id': 'req_1' }
-    expect(await error(429, 'rate_limit_error', 'Slow down.', headers)).toMatchObject({
+    expect(await error(429, 'rate_limit_error', { headers })).toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterMs: 7000,
       requestId: 'req_1',
@@ -40,7 +40,7 @@ describe.each([...wireProviders, ...otherVersions])('$name', provider => {
     'prompt is too long: 208310 tokens > 200000 maximum',
     'The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).',
   ])('knows an overflow: %s', async message => {
-    expect(await error(400, 'invalid_request_error', message)).toMatchObject({ code: 'CONTEXT_OVERFLOW' })
+    expect(await error(400, 'invalid_request_error', { message })).toMatchObject({ code: 'CONTEXT_OVERFLOW' })
   })
 
   it('survives an error that is no JSON', async () => {

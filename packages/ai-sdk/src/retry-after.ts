@@ -12,7 +12,8 @@ export function retryAfterMs(
   const header = headers['retry-after'] ?? ''
   const seconds = amount(header) ?? amount(/"retryDelay"\s*:\s*"([\d.]+)s"/.exec(body)?.[1])
   if (seconds !== undefined) return Math.ceil(seconds * 1000)
-  const until = Date.parse(header)
+  // Only what begins as a date of HTTP does: `Date.parse` takes much else for one, such as "-3".
+  const until = /^[A-Z][a-z]+, /.test(header) ? Date.parse(header) : NaN
   if (Number.isNaN(until)) return undefined
   const from = Date.parse(headers['date'] ?? '')
   return Math.max(0, until - (Number.isNaN(from) ? now() : from))

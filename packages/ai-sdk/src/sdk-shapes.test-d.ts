@@ -2,6 +2,7 @@ import type { LanguageModelV2, LanguageModelV2StreamPart } from '@ai-sdk/provide
 import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider-v4'
 import type { ToolSet } from 'ai'
+import type { ToolSet as ToolSetV7 } from 'ai-v7'
 import { expectTypeOf, it } from 'vitest'
 import type { AiSdkTool } from './ai-sdk-tool.js'
 import type { AiSdkModel } from './sdk-model.js'
@@ -21,4 +22,5 @@ it('knows the parts of all versions', () => {
 
 it('makes tools that the AI SDK takes', () => {
   expectTypeOf<Record<string, AiSdkTool>>().toExtend<ToolSet>()
+  expectTypeOf<Record<string, AiSdkTool>>().toExtend<ToolSetV7>()
 })

@@ -15,7 +15,7 @@ import { CallOrder } from './call-order.js'
 export type ToAiSdkToolsOptions = Omit<BindOptions, 'context' | 'concludeTurn'>
 
 /**
- * Our tools as tools of the AI SDK, by name. Every call passes the runtime's pipeline: arguments that do not fit never
+ * Our tools as tools of AI SDK 6 and 7, by name. Every call passes the runtime's pipeline: arguments that do not fit never
  * reach a body, hooks, guards and approval decide, and calls overlap only where their tools allow it, as far as they are
  * calls of one returned set.
  *
@@ -49,11 +49,11 @@ function toAiSdkTool(tool: Tool, run: Run): AiSdkTool {
 
 function runner(runtime: ToolRuntime, options: ToAiSdkToolsOptions): Run {
   const order = new CallOrder()
-  const { mode } = runtime.bind(options)
+  const stages = runtime.bind(options)
   return async (name, input, { toolCallId, abortSignal }) => {
     const call = { callId: toolCallId, name, arguments: argumentText(input) }
     const contexts: ContextMessage[] = []
-    const outcome = await order.run(mode(call), abortSignal, () =>
+    const outcome = await order.run(stages.mode(call), abortSignal, () =>
       runtime.execute(call, {
         ...options,
         ...(abortSignal && { signal: abortSignal }),
@@ -67,9 +67,14 @@ function runner(runtime: ToolRuntime, options: ToAiSdkToolsOptions): Run {
   }
 }
 
-/** The runtime reads arguments as a model writes them. A value that is no JSON is left to its judgement too. */
+/** The runtime reads arguments as a model writes them. What is no JSON is left to its judgement too. */
 function argumentText(input: unknown): string {
-  return (JSON.stringify(input) as string | undefined) ?? String(input)
+  try {
+    const text: unknown = JSON.stringify(input)
+    return typeof text === 'string' ? text : String(input)
+  } catch {
+    return String(input)
+  }
 }
 
 function contextBlocks(message: ContextMessage): readonly ToolResultContent[] {
