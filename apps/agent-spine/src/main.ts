@@ -8,7 +8,9 @@ import { repairCommand } from './commands/repair.js'
 import { resumeCommand } from './commands/resume.js'
 import { runCommand } from './commands/run.js'
 import { sessionsCommand } from './commands/sessions.js'
+import { traceCommand } from './commands/trace.js'
 import { verifyCommand } from './commands/verify.js'
+import { viewCommand } from './commands/view.js'
 import { describeError, errorText } from './describe-error.js'
 import { packageFile } from './package-file.js'
 
@@ -18,6 +20,8 @@ const commands: readonly Command[] = [
   resumeCommand,
   sessionsCommand,
   logCommand,
+  viewCommand,
+  traceCommand,
   verifyCommand,
   repairCommand,
 ]

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { embedPage } from '@agent-spine/inspector/embed-page'
 import { build } from 'esbuild'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
@@ -16,6 +17,7 @@ export async function bundleCli(name: string): Promise<string> {
     target: 'node20',
     conditions: ['@agent-spine/source'],
     external: ['@clack/prompts', 'citty'],
+    plugins: [embedPage()],
     logLevel: 'silent',
   })
   return outfile

@@ -49,6 +49,15 @@ const bad: readonly {
   { args: ['verify', '/no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2, says: '"no-such-session"' },
   { args: ['repair', '..'], code: 'INVALID_SESSION_ID', exit: 2 },
   { args: ['sessions', 'surplus'], code: 'USAGE', exit: 2 },
+  { args: ['view'], code: 'USAGE', exit: 2 },
+  { args: ['view', 'no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['view', 'no-such-session', '--live'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['view', 'no-such-session', '--port', '1'], code: 'USAGE', exit: 2, says: '--live' },
+  { args: ['view', 'no-such-session', '--live', '--out', 'x'], code: 'USAGE', exit: 2 },
+  { args: ['view', 'no-such-session', '--live', '--port', '65536'], code: 'USAGE', exit: 2 },
+  { args: ['view', 'no-such-session', '--live', '--port', '-1'], code: 'USAGE', exit: 2 },
+  { args: ['trace', 'no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['trace', 'not a session id'], code: 'INVALID_SESSION_ID', exit: 2 },
 ]
 
 describe.concurrent('bad usage ends with a code, a hint and no stack trace', () => {
@@ -101,7 +110,7 @@ describe.concurrent('bad usage ends with a code, a hint and no stack trace', () 
 })
 
 describe.concurrent('help', () => {
-  it.each(['demo', 'run', 'resume', 'sessions', 'log', 'verify', 'repair'])(
+  it.each(['demo', 'run', 'resume', 'sessions', 'log', 'view', 'trace', 'verify', 'repair'])(
     '%s --help has examples',
     async name => {
       const { code, stdout, stderr } = await runCli([name, '--help'], options)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { build as bundle, type Plugin } from 'esbuild'
 
 /** What a page needs beside its data, as text. */
 export interface PageAssets {
@@ -17,8 +17,8 @@ export async function buildPageAssets(): Promise<PageAssets> {
 export function embedPage(): Plugin {
   return {
     name: 'embed-page',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]inspector[\\/]src[\\/]page-assets\.ts$/ }, async () => ({
+    setup(build) {
+      build.onLoad({ filter: /[\\/]inspector[\\/]src[\\/]page-assets\.ts$/ }, async () => ({
         contents: `export const pageAssets = ${JSON.stringify(await buildPageAssets())}`,
       }))
     },
@@ -26,7 +26,7 @@ export function embedPage(): Plugin {
 }
 
 async function bundled(file: string): Promise<string> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await bundle({
     entryPoints: [fileURLToPath(new URL(`page/${file}`, import.meta.url))],
     bundle: true,
     write: false,

@@ -41,12 +41,15 @@ export async function startLiveServer(options: LiveServerOptions): Promise<LiveS
   const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo
     const place = authorise(request, { port, token })
-    if (typeof place === 'number') return refuse(response, place)
-    if (place === '') return void sendPage(response, options, request.method === 'HEAD')
-    if (place !== 'events' || request.method === 'HEAD') return refuse(response, 404)
-    streams.add(response)
-    sendEvents(request, response, options.log)
-    response.on('close', () => streams.delete(response))
+    const isHead = request.method === 'HEAD'
+    if (typeof place === 'number') refuse(response, place)
+    else if (place === '') void sendPage(response, options, isHead)
+    else if (place !== 'events' || isHead) refuse(response, 404)
+    else {
+      streams.add(response)
+      response.on('close', () => streams.delete(response))
+      sendEvents(request, response, options.log)
+    }
   })
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')

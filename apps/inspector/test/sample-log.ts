@@ -1,14 +1,20 @@
 import {
   TOOL_ABORTED,
   TOOL_ABORTED_BEFORE_DISPATCH,
-  TOOL_OUTCOME_UNKNOWN,
   unrunError,
   unrunResult,
   type AssistantBlock,
   type TokenUsage,
+  type UnrunCode,
 } from '@agent-spine/model'
 import { interruptedTurnClosers } from '@agent-spine/repair'
-import { replaySession, type Session, type SessionEvent, type TurnEndReason } from '@agent-spine/session'
+import {
+  replaySession,
+  type Session,
+  type SessionEvent,
+  type ToolCallData,
+  type TurnEndReason,
+} from '@agent-spine/session'
 
 /** Writes logs as a loop would, with a clock that only the test moves. */
 export class LogWriter {
@@ -91,9 +97,18 @@ export class LogWriter {
 
   #started = new Map<string, number>()
 
-  starts(callId: string, name: string, args: unknown, skipped?: true): this {
-    const data = { ...this.#scope, callId, name, arguments: json(args), ...(skipped && { skipped }) }
-    this.#started.set(callId, this.#session.append('tool/call', data).seq)
+  starts(callId: string, name: string, args: unknown): this {
+    return this.#call({ callId, name, arguments: json(args) })
+  }
+
+  /** A call that was cancelled before anything of it was started. */
+  skips(callId: string, name: string, args: unknown): this {
+    this.#call({ callId, name, arguments: json(args), skipped: true })
+    return this.unrun(callId, TOOL_ABORTED_BEFORE_DISPATCH)
+  }
+
+  #call(call: Omit<ToolCallData, 'turn' | 'step'>): this {
+    this.#started.set(call.callId, this.#session.append('tool/call', { ...this.#scope, ...call }).seq)
     return this
   }
 
@@ -124,7 +139,7 @@ export class LogWriter {
     return this
   }
 
-  unrun(callId: string, code: typeof TOOL_ABORTED_BEFORE_DISPATCH | typeof TOOL_OUTCOME_UNKNOWN): this {
+  unrun(callId: string, code: UnrunCode): this {
     this.#session.append(
       'tool/result',
       { ...this.#scope, message: unrunResult(callId, code), error: unrunError(code) },
@@ -190,7 +205,7 @@ export function sampleLog(): readonly SessionEvent[] {
   log.wait(1400)
   const stopped = 'This call was cancelled while it ran, and stopped. It may have done part of its work.'
   for (const [id] of again) log.results(id, stopped, { name: 'AbortError', code: TOOL_ABORTED })
-  log.starts(...second, true).unrun('d2', TOOL_ABORTED_BEFORE_DISPATCH)
+  log.skips(...second)
   log.endStep().endTurn({ kind: 'aborted', cause: { kind: 'user' } })
 
   log.wait(86_400_000).turn().step().says('deploy it')

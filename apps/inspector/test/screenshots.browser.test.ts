@@ -9,10 +9,11 @@ import { sampleLog } from './sample-log.js'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const sizes = [
-  ['wide', 1440, 900],
-  ['tablet', 820, 1100],
-  ['phone', 390, 844],
-] as const
+  { name: 'wide', width: 1440, height: 900 },
+  { name: 'tablet', width: 820, height: 1100 },
+  { name: 'phone', width: 390, height: 844 },
+]
+const themes = ['light', 'dark'] as const
 
 describe.skipIf(chromiumPath === undefined)('pictures, for people to look at', () => {
   let browser: Browser
@@ -25,9 +26,9 @@ describe.skipIf(chromiumPath === undefined)('pictures, for people to look at', (
   })
   afterAll(() => browser.close())
 
-  it.each(sizes.flatMap(size => (['light', 'dark'] as const).map(theme => [...size, theme] as const)))(
-    '%s (%i × %i) %s fits without a sideways scroll bar',
-    async (name, width, height, colorScheme) => {
+  it.each(sizes.flatMap(size => themes.map(colorScheme => ({ ...size, colorScheme }))))(
+    '$name ($width × $height) $colorScheme fits without a sideways scroll bar',
+    async ({ name, width, height, colorScheme }) => {
       const page = await browser.newPage({ viewport: { width, height }, colorScheme })
       await page.goto(url)
       await page.getByText('log: sound').waitFor()

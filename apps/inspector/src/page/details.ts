@@ -5,7 +5,7 @@ import { callOfEvent } from '../inspection.js'
 import { visibleText } from '../visible-text.js'
 import { callBadge } from './call-badge.js'
 import { button, element } from './element.js'
-import { formatDuration } from './format.js'
+import { formatDuration, formatMoment } from './format.js'
 import { longText, prettyJson } from './long-text.js'
 import type { PageActions, PagePart, PageState } from './page-state.js'
 
@@ -119,7 +119,7 @@ function timing(call: CallSpan, { inspection: { times } }: PageState, actions: P
         'tr',
         {},
         element('th', { text: name, attributes: { scope: 'row' } }),
-        element('td', { text: `+${formatDuration(time - origin)}` }),
+        element('td', { text: formatMoment(time - origin) }),
         element('td', { text: before === undefined ? '' : `after ${formatDuration(time - before)}` }),
         element(
           'td',

@@ -7,6 +7,19 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`
 }
 
+/** A moment of a session: `+1:04.20`, with as many digits as tell moments `stepMs` apart. */
+export function formatMoment(ms: number, stepMs = 1): string {
+  const digits = Math.max(0, Math.min(3, Math.ceil(-Math.log10(stepMs / 1000))))
+  const unit = 10 ** digits
+  const all = Math.round((ms / 1000) * unit)
+  const seconds = (all % (60 * unit)) / unit
+  const minutes = Math.floor(all / (60 * unit))
+  if (minutes === 0) return `+${seconds.toFixed(digits)} s`
+  const padded = seconds.toFixed(digits).padStart(digits === 0 ? 2 : digits + 3, '0')
+  if (minutes < 60) return `+${minutes}:${padded}`
+  return `+${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${padded}`
+}
+
 /** A count with its groups apart, the same in every locale. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ' ')

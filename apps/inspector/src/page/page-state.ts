@@ -24,11 +24,11 @@ export interface PageState {
 
 /** How a part of the page asks for something. */
 export interface PageActions {
-  select(seq: number | undefined): void
-  selectCall(callId: string): void
-  openTab(tab: Tab): void
-  showConversation(seq: number): void
-  filterLog(query: string): void
+  readonly select: (seq: number | undefined) => void
+  readonly selectCall: (callId: string) => void
+  readonly openTab: (tab: Tab) => void
+  readonly showConversation: (seq: number) => void
+  readonly filterLog: (query: string) => void
 }
 
 /** A part of the page. */

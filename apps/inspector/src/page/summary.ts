@@ -24,7 +24,7 @@ export function summaryPart(actions: PageActions, tools: readonly HTMLElement[])
       ...chips,
       ...(rest > 0
         ? [
-            button(`${plural(rest, 'more call')}`, () => {
+            button(plural(rest, 'more call'), () => {
               areAllShown = true
               showProblems(calls, selected)
             }),

@@ -7,7 +7,7 @@ import { visibleText } from '../visible-text.js'
 import type { WorkSpan } from '../work-spans.js'
 import { statusMarks } from './call-badge.js'
 import { button, element, oncePerFrame } from './element.js'
-import { formatDuration, plural, roundStep } from './format.js'
+import { formatDuration, formatMoment, plural, roundStep } from './format.js'
 import type { PageActions, PagePart, PageState } from './page-state.js'
 import { selectedCall } from './summary.js'
 import { fitted, moved, showing, zoomed } from './waterfall-view.js'
@@ -261,7 +261,10 @@ function groupBar(bar: DrawnBar, lane: Lane, { inspection: { axis }, setView }: 
       setView({ from: Math.max(0, from - margin), to: to + margin })
     },
   })
-  if (bar.width >= labelledWidth) made.append(element('span', { class: 'bar-label', text: `${count}×` }))
+  const mark = bar.severity > 0 ? '! ' : ''
+  if (bar.width >= labelledWidth)
+    made.append(element('span', { class: 'bar-label', text: `${mark}${count}×` }))
+  else if (mark !== '') made.append(element('span', { class: 'bar-mark', text: '!' }))
   return placed(bar, made)
 }
 
@@ -270,7 +273,7 @@ function tickElements({ axis }: Inspection, { from, to, width }: AxisView): read
   const scale = width / (to - from)
   const made: HTMLElement[] = []
   for (let at = Math.ceil(from / step) * step; at <= Math.min(to, axis.length); at += step) {
-    const tick = element('span', { class: 'tick', text: `+${formatDuration(at)}` })
+    const tick = element('span', { class: 'tick', text: formatMoment(axis.time(at) - axis.time(0), step) })
     tick.style.left = `${(at - from) * scale}px`
     made.push(tick)
   }
