@@ -1,6 +1,6 @@
 /**
  * `fuzz.js NAME [--seconds N]`: runs the `fuzz` script of packages/NAME for N seconds (default 30). A package joins by
- * having such a script; it is given `--seconds N`.
+ * having such a script; it is given `--seconds N`. `loop` is short for `agent-loop`.
  */
 import { parseArgs } from 'node:util'
 import { run } from './run.js'
@@ -9,8 +9,9 @@ import { publishedPackages } from './workspace.js'
 // The fuzzer decides what an interrupt means; this process only waits for it.
 process.on('SIGINT', () => undefined)
 
+const shortNames = { 'agent-loop': 'loop' }
 const packages = publishedPackages().filter(({ manifest }) => manifest.scripts?.fuzz !== undefined)
-const names = packages.map(({ folder }) => folder).join(', ')
+const names = packages.map(({ folder }) => shortNames[folder] ?? folder).join(', ')
 const usage = 'usage: pnpm fuzz NAME [--seconds N]'
 
 const request = readRequest()
@@ -32,8 +33,8 @@ function readRequest() {
     return error.message
   }
   const { values, positionals } = parsed
-  const target = packages.find(({ folder }) => folder === positionals[0])
-  if (target === undefined || positionals.length > 1) {
+  const target = packages.find(({ folder }) => [folder, shortNames[folder]].includes(positionals[0]))
+  if (target === undefined || positionals.length !== 1) {
     const found = positionals.length === 0 ? 'none' : `"${positionals.join(' ')}"`
     return `expected one package that has a fuzz script (${names}), found ${found}`
   }

@@ -166,6 +166,19 @@ describe('dispose', () => {
     expectLawful(session)
   })
 
+  it("touches the log no more: what was queued is the next agent's", async () => {
+    const { agent, session } = scenario([() => slowText('par', never)])
+    void agent.prompt('a')
+    const queued = agent.followup('b')
+    await settle()
+    await agent.dispose()
+    const { length } = session.events
+    expect(agent.cancel().discarded).toEqual([])
+    expect(queued.withdraw()).toBe(false)
+    expect(session.events).toHaveLength(length)
+    expect(queued.state).toBe('queued')
+  })
+
   it('ends the readers of events()', async () => {
     const { agent } = scenario(['ok'])
     const early = agent.events()

@@ -145,7 +145,8 @@ export function createAgent(options: AgentOptions): Agent {
     cancels++
     const done = driver.activity
     driver.dispatch({ type: 'cancel', cause })
-    return { discarded: keepInbox ? [] : discardInput(), done }
+    // The log of a disposed agent may be another agent's by now.
+    return { discarded: keepInbox || driver.state.disposed ? [] : discardInput(), done }
   }
 
   function discardInput(): readonly UserMessage[] {

@@ -27,7 +27,7 @@ export interface Inbox {
   readonly startsTurn: () => boolean
   /** Settles the receipts of input that left since the last call. */
   readonly readOn: () => void
-  /** Settles the receipts of input that still waits, as `queued`. */
+  /** Settles the receipts of input that still waits, as `queued`: it stays in the log and cannot be withdrawn here. */
   close(): void
 }
 
@@ -40,6 +40,7 @@ export function openInbox(session: Session): Inbox {
   const queues: Record<Target, QueuedInput[]> = { 'next-step': [], 'next-turn': [] }
   const receipts = new Map<string, OpenReceipt>()
   const quietIds = new Set<string>()
+  let closed = false
 
   const readOn = followLog(session, event => {
     if (event.type !== 'inbox/spliced') return
@@ -76,6 +77,7 @@ export function openInbox(session: Session): Inbox {
     insert(target, message, quiet) {
       const { id } = message
       const withdraw = (): boolean => {
+        if (closed) return false
         const drafts = removal(input => (input.inboxId === id ? 'returned' : undefined))
         apply(drafts)
         return drafts.length > 0
@@ -108,6 +110,7 @@ export function openInbox(session: Session): Inbox {
     readOn,
     close() {
       readOn()
+      closed = true
       for (const open of receipts.values()) open.settle('queued')
       receipts.clear()
     },
