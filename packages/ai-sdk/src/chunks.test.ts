@@ -177,6 +177,7 @@ describe('calls', () => {
   ])('C1: an answer that streams one call and ends with %s is refused', async (_, complete) => {
     const failure = await failureOf(answer([start('c'), delta('c', '{"a":1}'), complete, finish()]))
     expect(failure.code).toBe('INCOMPLETE_STREAM')
+    expect(failure.message).toContain('to be what was streamed of it')
   })
 
   it('C3: an answer with a call that is never completed is refused', async () => {

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { blocksOf, chunksOf, failureOf, request } from '../test/collect.js'
 import { finish, partsModel } from '../test/mock-model.js'
 import { fromAiSdk } from './from-ai-sdk.js'
-import type { AiSdkModel } from './sdk-model.js'
+import type { AiSdkModel, CallOptions } from './sdk-model.js'
 
 describe("the AI SDK's own mock models", () => {
   const text = [
@@ -223,4 +223,28 @@ it('a failure of a call that could not even be made is a failure of the model', 
     },
   }
   expect(await failureOf(chunksOf(fromAiSdk(model)))).toMatchObject({ code: 'UNKNOWN', message: 'no key' })
+})
+
+it('a provider whose stream cannot be cancelled is told by its signal that nobody reads on', async () => {
+  const signals: AbortSignal[] = []
+  const stream = new ReadableStream<unknown>({
+    start: source => {
+      source.enqueue({ type: 'text-delta', id: '0', delta: 'Hel' })
+    },
+  })
+  const model = fromAiSdk({
+    ...partsModel([]),
+    doStream: ({ abortSignal }: CallOptions) => {
+      signals.push(abortSignal)
+      return Promise.resolve({ stream })
+    },
+  })
+  for await (const chunk of model.stream(request(model))) if (chunk.type === 'text-delta') break
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+})
+
+it('a provider that has finished is not told to stop', async () => {
+  const model = partsModel([finish()])
+  await chunksOf(fromAiSdk(model))
+  expect(model.calls[0]?.abortSignal.aborted).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chunksOf, failureOf, request } from '../test/collect.js'
 import { otherVersions, wireProviders } from '../test/wire-providers.js'
-import { errorReply, streamReply, type WireReply } from '../test/wire-server.js'
+import { errorReply, events, streamReply, type WireReply } from '../test/wire-server.js'
 import { testServer } from '../test/with-server.js'
 import { fromAiSdk } from './from-ai-sdk.js'
 
@@ -63,6 +63,14 @@ describe.each([...wireProviders, ...otherVersions])('$name', provider => {
     expect(await failing(streamReply([first, 'data: {"not json\n\n', ...rest]))).toMatchObject({
       code: 'INCOMPLETE_STREAM',
     })
+  })
+
+  it('knows an error that comes in the middle of an answer', async () => {
+    const reported = events([provider.error('overloaded_error', 'Too busy.')], provider.named)
+    const failure = await failing(streamReply([...provider.begun('hello'), ...reported]))
+    // DeepSeek's package passes the message on, and nothing else.
+    const code = provider.name === 'deepseek' ? 'UNKNOWN' : 'OVERLOADED'
+    expect(failure).toMatchObject({ code, message: 'Too busy.' })
   })
 
   it('calls an answer that just ends an incomplete stream', async () => {

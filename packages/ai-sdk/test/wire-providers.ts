@@ -23,6 +23,8 @@ export interface WireProvider {
   readonly reads: (...paths: readonly string[]) => string[]
   /** Where the conversation is in the body of a request. */
   readonly conversation: 'messages' | 'contents'
+  /** Whether its events have names. */
+  readonly named: boolean
   /** An error, as the provider words it. */
   readonly error: (word: string, message: string) => unknown
 }
@@ -41,6 +43,7 @@ const openAI = {
       { finish: 'tool_calls', usage: openAIUsage },
     ]),
   conversation: 'messages',
+  named: false,
   error: (type: string, message: string) => ({ error: { message, type, code: null, param: null } }),
 } as const
 
@@ -53,6 +56,7 @@ const anthropic = {
       'tool_use',
     ),
   conversation: 'messages',
+  named: true,
   error: (type: string, message: string) => ({ type: 'error', error: { type, message } }),
 } as const
 
@@ -65,6 +69,7 @@ const google = {
       'STOP',
     ),
   conversation: 'contents',
+  named: false,
   error: (status: string, message: string) => ({ error: { code: 0, message, status } }),
 } as const
 
