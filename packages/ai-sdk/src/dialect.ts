@@ -1,4 +1,5 @@
 import type { AiSdkModel } from './sdk-model.js'
+import type { CallIdForm } from './wire-call-ids.js'
 
 /** What the form of a request depends on beside the request. */
 export interface Dialect {
@@ -7,6 +8,7 @@ export interface Dialect {
   readonly imagesInResults: boolean
   /** Whether every JSON Schema is taken, or only what OpenAI's dialect can say. */
   readonly anySchema: boolean
+  readonly callIds: CallIdForm
 }
 
 /** By provider name, which the AI SDK's own providers write as `anthropic.messages` or `google.generative-ai`. */
@@ -18,5 +20,6 @@ export function dialectOf({ specificationVersion: version, provider }: AiSdkMode
     version,
     imagesInResults: anthropic || google || family.endsWith('.responses'),
     anySchema: anthropic || google,
+    callIds: family.includes('mistral') ? 'mistral' : 'common',
   }
 }

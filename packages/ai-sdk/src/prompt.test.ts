@@ -2,10 +2,11 @@ import { resultMessage, type AssistantBlock, type Message, type ToolResultConten
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { user } from '../test/collect.js'
-import type { Dialect } from './dialect.js'
+import { partsModel } from '../test/mock-model.js'
+import { dialectOf, type Dialect } from './dialect.js'
 import { toPrompt } from './prompt.js'
 
-const plain: Dialect = { version: 'v3', imagesInResults: false, anySchema: false }
+const plain: Dialect = { version: 'v3', imagesInResults: false, anySchema: false, callIds: 'common' }
 const rich: Dialect = { ...plain, imagesInResults: true }
 const config = { provider: 'acme', model: 'one' }
 
@@ -135,6 +136,13 @@ describe('P3: calls', () => {
       { content: [{ type: 'tool-result', ...wire }] },
     ])
   })
+})
+
+it('P3: Mistral gets ids of its own form', () => {
+  const messages = [assistant([call('call_1')]), resultMessage('call_1', { content: says('one') })]
+  const [asked, answered] = prompt(messages, dialectOf({ ...partsModel([]), provider: 'mistral.chat' }))
+  expect(asked?.content).toMatchObject([{ toolCallId: '000000000' }])
+  expect(answered?.content).toMatchObject([{ toolCallId: '000000000' }])
 })
 
 describe('P4: replay state and reasoning', () => {

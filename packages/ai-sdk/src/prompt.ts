@@ -14,7 +14,7 @@ import { imagePart } from './image.js'
 import { isOwn, providerOptionsOf } from './replay.js'
 import type { PromptMessage, ToolResultPart } from './sdk-model.js'
 import { toolOutput } from './tool-output.js'
-import { WireCallIds } from './wire-call-ids.js'
+import { WireCallIds, type CallIdForm } from './wire-call-ids.js'
 
 type UserPart = Extract<PromptMessage, { role: 'user' }>['content'][number]
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
@@ -32,7 +32,7 @@ type Conversation = Pick<ModelRequest, 'messages' | 'system' | 'config'>
  */
 export function toPrompt({ messages, system, config }: Conversation, dialect: Dialect): PromptMessage[] {
   const prompt: PromptMessage[] = system === undefined ? [] : [{ role: 'system', content: system }]
-  const calls = new WireCalls()
+  const calls = new WireCalls(dialect.callIds)
   const images: UserPart[] = []
   const endBatch = (): void => {
     if (images.length > 0) prompt.push({ role: 'user', content: images.splice(0) })
@@ -59,8 +59,12 @@ export function toPrompt({ messages, system, config }: Conversation, dialect: Di
 
 /** The calls so far, by our id, as they are on the wire. */
 class WireCalls {
-  readonly #ids = new WireCallIds()
+  readonly #ids: WireCallIds
   readonly #names = new Map<string, string>()
+
+  constructor(form: CallIdForm) {
+    this.#ids = new WireCallIds(form)
+  }
 
   add(id: string, name: string): { toolCallId: string; toolName: string } {
     this.#names.set(id, name)
