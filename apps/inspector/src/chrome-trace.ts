@@ -101,7 +101,7 @@ function callArguments(call: CallSpan): Readonly<Record<string, unknown>> {
   return {
     callId,
     status,
-    ...(code !== undefined && { code }),
+    ...(code !== undefined && { code: visibleText(code) }),
     ...(status !== 'done' && { why: explainCall(status, code) }),
     turn,
     step,

@@ -1,0 +1,266 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SessionEvent } from '@agent-spine/session'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { conversationAt, surfaceEvents } from '../src/conversation-at.js'
+import { isProblemEvent } from '../src/event-filter.js'
+import { createLiveLog, pageAssets, startLiveServer } from '../src/index.js'
+import { chromiumPath, launchChromium } from './chromium.js'
+import { artefacts, writePage } from './page-file.js'
+import { hostileLog, hostileTexts, longLog, sampleLog } from './sample-log.js'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser.close())
+
+  /** Opens a page, and notes everything that went wrong in it or that it asked the network for. */
+  async function open(url: string): Promise<{ readonly page: Page; readonly trouble: string[] }> {
+    const page = await browser.newPage({ viewport: { width: 1300, height: 850 } })
+    const trouble: string[] = []
+    page.on('pageerror', error => trouble.push(String(error)))
+    page.on('console', message => trouble.push(message.text()))
+    page.on('dialog', dialog => {
+      trouble.push(dialog.message())
+      void dialog.dismiss()
+    })
+    page.on('request', request => {
+      if (!/^(file|data):/.test(request.url()) && request.url().split('events')[0] !== url) {
+        trouble.push(request.url())
+      }
+    })
+    await page.goto(url)
+    return { page, trouble }
+  }
+
+  async function openLog(events: readonly SessionEvent[], session?: string) {
+    const opened = await open((await writePage(events, session)).url)
+    await opened.page.getByText(/log: (sound|illegal|violated|needs-repair)/).waitFor()
+    return opened
+  }
+
+  const details = (page: Page) => page.getByRole('complementary', { name: 'Details' })
+
+  it('a newcomer finds in one click which call was skipped, and why', async () => {
+    const { page, trouble } = await openLog(sampleLog())
+    const look = page.getByRole('region', { name: 'Calls to look at' })
+    await expect.poll(() => look.getByRole('heading').textContent()).toContain('2 skipped')
+    await look.getByRole('button', { name: /skipped write_report second\.md/ }).click()
+    const said = await details(page).textContent()
+    expect(said).toContain('ABORTED_BEFORE_DISPATCH')
+    expect(said).toContain('The turn was cancelled before the call ran. It had no effect.')
+    expect(said).toContain('The turn ended: aborted by user')
+    expect(await page.locator('.row.is-selected').textContent()).toContain('ABORTED_BEFORE_DISPATCH')
+    expect(await page.locator('.bar.is-selected').getAttribute('data-call')).toBe('d2')
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  it('draws one bar for each call of the view, with its phases, and the barrier', async () => {
+    const { page } = await openLog(sampleLog())
+    await page.getByRole('button', { name: /refused edit_file/ }).click()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.locator('[data-call="c2"] .phase.waiting').waitFor()
+    expect(await page.locator('[data-call="c2"] .phase').count()).toBe(3)
+    expect(await page.locator('.barrier').first().getAttribute('title')).toContain('3 calls before it')
+    await page.close()
+  })
+
+  it('nothing of a hostile session runs, wherever it is shown', async () => {
+    const { page, trouble } = await openLog(hostileLog(), '</title><script>document.title="PWNED"</script>')
+    for (let index = 0; index < hostileTexts.length; index++) {
+      await page.locator('.chip').or(page.locator('.plot')).first().focus()
+      await page.keyboard.press('ArrowRight')
+    }
+    for (const tab of ['conversation', 'checks', 'tokens', 'log']) {
+      await page.getByRole('tab', { name: tab }).click()
+    }
+    await page.getByLabel('Search the log').fill('<img')
+    await expect.poll(() => page.locator('.row').count()).toBeGreaterThan(0)
+    expect(await page.title()).not.toBe('PWNED')
+    expect(await page.title()).toContain('</title>')
+    expect(await page.locator('#app img, #app script, #app svg, #app a').count()).toBe(0)
+    expect(await page.locator('script:not([type])').count()).toBe(1)
+    await page.getByLabel('Search the log').fill('red')
+    await expect.poll(() => page.locator('.rows').textContent()).toContain('␛[31mred')
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  it('its policy stops a script and an address that got in nevertheless', async () => {
+    const { page, trouble } = await openLog(sampleLog())
+    await page
+      .evaluate(() => {
+        const script = document.createElement('script')
+        try {
+          script.textContent = 'document.title = "PWNED"'
+        } catch {
+          script.append('document.title = "PWNED"')
+        }
+        document.body.append(script)
+      })
+      .catch(() => undefined)
+    const fetched = await page.evaluate(() =>
+      fetch('https://example.invalid/').then(
+        () => 'sent',
+        () => 'refused',
+      ),
+    )
+    expect(await page.title()).not.toBe('PWNED')
+    expect(fetched).toBe('refused')
+    expect(trouble.join('\n')).toContain('Content Security Policy')
+    await page.close()
+  })
+
+  it('shows at any seq what deriveMessages gives', async () => {
+    const events = sampleLog()
+    const { page } = await openLog(events)
+    await page.getByRole('tab', { name: 'conversation' }).click()
+    const surface = surfaceEvents(events)
+    for (const seq of [0, 2, 16, 25, events.length - 1]) {
+      await page.getByLabel('After event seq').fill(String(seq))
+      await page.getByText(`after seq ${seq}:`).waitFor()
+      expect(await page.locator('.message').count()).toBe(conversationAt(surface, seq).length)
+    }
+    await page.getByLabel('After event seq').fill('20')
+    await page.getByLabel('if it died here').check()
+    await page.getByText('repair would add 5, marked here').waitFor()
+    expect(await page.locator('.message.is-new').count()).toBe(5)
+    await page.close()
+  })
+
+  it('can be used with the keyboard alone', async () => {
+    const { page, trouble } = await openLog(sampleLog())
+    const selected = () => page.locator('.row.is-selected .seq').textContent()
+    await page.keyboard.press('ArrowDown')
+    expect(await selected()).toBe('0')
+    await page.keyboard.press('End')
+    expect(await selected()).toBe('76')
+    await page.keyboard.press('ArrowUp')
+    expect(await selected()).toBe('75')
+    await page.keyboard.press('Home')
+    expect(await selected()).toBe('0')
+    await page.keyboard.press('n')
+    expect(await details(page).textContent()).toContain('edit_file ../outside')
+    await page.keyboard.press('n')
+    expect(await details(page).textContent()).toContain('run_tests D')
+    await page.keyboard.press('ArrowLeft')
+    expect(await details(page).textContent()).toContain('edit_file ../outside')
+    await page.keyboard.press('Escape')
+    expect(await details(page).textContent()).toContain('Choose a call')
+
+    await page.keyboard.press('?')
+    expect(await page.getByRole('dialog').isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').isVisible()).toBe(false)
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('is:problem')
+    const problems = sampleLog().filter(isProblemEvent).length
+    await page.getByText(`${problems} of 77 events`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('55 of 77 events').waitFor()
+
+    await page.keyboard.press('3')
+    expect(await page.getByRole('tab', { name: 'checks' }).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('t')
+    expect(await page.evaluate(() => document.documentElement.style.colorScheme)).toBe('light')
+    await page.keyboard.press('Tab')
+    const outline = await page.evaluate(
+      () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+    )
+    expect(outline).toBe('solid')
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  it('holds 100 000 events: few elements at any place, the last one reachable, search over all', async () => {
+    const events = longLog(100_000)
+    const { url, bytes } = await writePage(events, 'long')
+    const page = await browser.newPage({ viewport: { width: 1300, height: 850 } })
+    const startedAt = performance.now()
+    await page.goto(url)
+    await page.locator('.row').first().waitFor()
+    const shownMs = performance.now() - startedAt
+    await page.getByText('log: sound').waitFor()
+    const checkedMs = performance.now() - startedAt
+
+    await page.getByLabel('Kind of event').selectOption('everything')
+    await page.getByText(/of 1\d\d \d\d\d events/).waitFor()
+    const scroll = await page.evaluate(async () => {
+      const viewport = document.querySelector('.viewport')
+      if (viewport === null) throw new Error('expected the log')
+      const frames: number[] = []
+      let mostElements = 0
+      let last = await new Promise<number>(resolve => requestAnimationFrame(resolve))
+      for (let step = 0; step < 120; step++) {
+        viewport.scrollTop = (viewport.scrollHeight * step) / 119
+        const now = await new Promise<number>(resolve => requestAnimationFrame(resolve))
+        frames.push(now - last)
+        last = now
+        mostElements = Math.max(mostElements, document.querySelectorAll('*').length)
+      }
+      frames.sort((one, other) => one - other)
+      return { mostElements, medianMs: frames[60], p95Ms: frames[114], worstMs: frames[119] }
+    })
+    expect(scroll.mostElements).toBeLessThan(6000)
+    await expect.poll(() => page.locator('.row .seq').last().textContent()).toBe(String(events.length - 1))
+
+    const searchedAt = performance.now()
+    await page.getByLabel('Search the log').fill(`file-3 turn:${events.length > 0 ? 5 : 0}`)
+    await page.getByText(/^\d+ of 1\d\d \d\d\d events/).waitFor()
+    const searchMs = performance.now() - searchedAt
+    await page.getByRole('tab', { name: 'conversation' }).click()
+    await page.locator('.message').first().waitFor()
+    const slide = await page.evaluate(async () => {
+      const slider = document.querySelector<HTMLInputElement>('input[type=range]')
+      if (slider === null) throw new Error('expected the slider')
+      let last = await new Promise<number>(resolve => requestAnimationFrame(resolve))
+      let worstMs = 0
+      for (let step = 0; step < 20; step++) {
+        slider.value = String(Math.floor((Number(slider.max) * step) / 19))
+        slider.dispatchEvent(new Event('input'))
+        const now = await new Promise<number>(resolve => requestAnimationFrame(resolve))
+        worstMs = Math.max(worstMs, now - last)
+        last = now
+      }
+      return { worstMs }
+    })
+    const measured = { events: events.length, bytes, shownMs, checkedMs, scroll, searchMs, slide }
+    await writeFile(join(artefacts, 'measurements.json'), `${JSON.stringify(measured, null, 2)}\n`)
+    console.log(JSON.stringify(measured))
+    await page.screenshot({ path: join(artefacts, 'long.png') })
+    await page.close()
+  })
+
+  it('a live page shows what is written meanwhile, and says when that ends', async () => {
+    const all = sampleLog()
+    let written = 20
+    // eslint-disable-next-line @typescript-eslint/require-await -- a log is read asynchronously
+    const log = createLiveLog(async function* () {
+      yield* all.slice(0, written)
+    })
+    await log.refresh()
+    const server = await startLiveServer({ about: { session: 'running' }, log, assets: pageAssets })
+    const { page, trouble } = await open(server.url)
+    await page.getByText('● live').waitFor()
+    await page.getByText('20 events').first().waitFor()
+    written = all.length
+    await log.refresh()
+    await page.getByText('77 events').first().waitFor()
+    await page.getByRole('button', { name: /skipped write_report second\.md/ }).waitFor()
+    await server.close()
+    await page.getByText('no longer followed').waitFor()
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+})
+
+it.runIf(chromiumPath === undefined)('says that the browser tests were skipped', context => {
+  context.skip('no Chromium here: install the package chromium, or set AGENT_SPINE_CHROMIUM')
+})
