@@ -169,12 +169,13 @@ async function untilRest(
 ): Promise<string[]> {
   const isAtRest = (): boolean => agent.status === 'idle' && bodies.running === 0 && owed.size === 0
   for (let tick = 0; ; tick++) {
-    await new Promise(resolve => setImmediate(resolve))
-    if (isAtRest() && clock.sleeping() === 0) break
+    await macrotask()
     meddle()
+    await macrotask()
+    if (isAtRest() && clock.sleeping() === 0) break
     if (tick > 20_000) return ['it never rests']
     if (clock.advance()) continue
-    await new Promise(resolve => setImmediate(resolve))
+    await macrotask()
     if (isAtRest()) break
     return [`it is stuck: ${agent.status}, ${bodies.running} bodies, owed: ${[...owed].join(', ')}`]
   }
@@ -184,6 +185,11 @@ async function untilRest(
     ...(clock.running() > 0 ? [`${clock.running()} timers run on`] : []),
     ...(leaks.length > 0 ? [`${leaks.length} signals have listeners`] : []),
   ]
+}
+
+/** Lets everything that is ready to run, run. */
+function macrotask(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
 }
 
 function randomTrouble(random: Random): Trouble {

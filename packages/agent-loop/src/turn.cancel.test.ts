@@ -1,12 +1,9 @@
-import type { SessionEvent } from '@agent-spine/session'
 import { defineTool } from '@agent-spine/tools'
 import { describe, expect, it } from 'vitest'
 import {
   call,
   expectLawful,
-  expectSound,
   hold,
-  obliging,
   reached,
   readTool,
   scenario,
@@ -229,60 +226,5 @@ describe('T2: cancel while calls run', () => {
     const told = JSON.stringify(model.requests[1]?.messages.at(-2))
     expect(told).toContain('written after all')
     expectLawful(session)
-  })
-})
-
-const tools = [
-  readTool('read', async text => {
-    await Promise.resolve()
-    return text
-  }),
-  defineTool({
-    name: 'note',
-    description: 'notes',
-    parameters: { text: { type: 'string' } },
-    output: { type: 'string' },
-    execute: async ({ text }, { deferContext }) => {
-      deferContext(`context of ${text ?? ''}`)
-      await Promise.resolve()
-      return 'noted'
-    },
-  }),
-]
-const calls = [call('a', 'read'), call('b', 'read'), call('c', 'note')]
-
-/** Runs the same busy turn, cancels as `when` says at the event with seq `at`, and checks that all is well afterwards. */
-async function cancelAt(at: number, when: (cancel: () => void) => void): Promise<readonly SessionEvent[]> {
-  const { agent, session, errors } = scenario(obliging(calls), { tools })
-  session.subscribe(({ seq }) => {
-    if (seq === at) when(() => void agent.cancel())
-  })
-  const outcome = agent.prompt('go')
-  agent.steer('steered')
-  const { reason } = await outcome
-  await agent.whenIdle()
-  expect(['aborted', 'completed']).toContain(reason.kind)
-  expect(errors).toEqual([])
-  expect(story(session.events).filter(line => line.startsWith('turn/end'))).toHaveLength(
-    story(session.events).filter(line => line === 'turn/start').length,
-  )
-  expectSound(session)
-  expect((await agent.prompt('again')).text).toBe('ok')
-  expectSound(session)
-  return session.events
-}
-
-describe('a cancel at every event', () => {
-  it.each([
-    ['from inside an observer', (cancel: () => void) => cancel()],
-    ['a microtask later', queueMicrotask],
-    ['a macrotask later', (cancel: () => void) => void setImmediate(cancel)],
-  ] as const)('%s leaves a lawful log and an agent that goes on', async (_, when) => {
-    const whole = await cancelAt(-1, when)
-    const length = whole.findLastIndex(
-      ({ type, data }) => type === 'turn/end' && 'turn' in data && data.turn === 0,
-    )
-    expect(length).toBeGreaterThan(40)
-    for (let at = 0; at <= length; at++) await cancelAt(at, when)
   })
 })

@@ -1,5 +1,5 @@
 import { auditLog, guardModel, guardSession, legalityProblems } from '@agent-spine/invariant'
-import type { ModelRequest, StreamChunk } from '@agent-spine/model'
+import type { LanguageModel, ModelRequest, StreamChunk } from '@agent-spine/model'
 import { scriptedModel, type ScriptedAnswer, type ScriptedModel } from '@agent-spine/model/testing'
 import { repairLog } from '@agent-spine/repair'
 import {
@@ -32,12 +32,15 @@ export interface Scenario {
 export interface ScenarioOptions extends Partial<Omit<AgentOptions, 'model' | 'tools'>> {
   readonly tools?: readonly Tool[]
   readonly toolHooks?: ToolHooks
+  /** Injects faults into the model, inside of its guard. */
+  readonly wrapModel?: (model: LanguageModel) => LanguageModel
   /** Injects faults into the stages. */
   readonly wrapTools?: (runtime: ToolRuntime) => ToolRuntime
 }
 
 export function scenario(answers: readonly ScriptedAnswer[], options: ScenarioOptions = {}): Scenario {
-  const { tools = [], toolHooks, wrapTools = (runtime: ToolRuntime) => runtime, ...rest } = options
+  const { tools = [], toolHooks, wrapTools = (runtime: ToolRuntime) => runtime, ...others } = options
+  const { wrapModel = (scripted: LanguageModel) => scripted, ...rest } = others
   const session = options.session ?? memorySession()
   guardSession(session)
   const model = scriptedModel(answers)
@@ -46,7 +49,7 @@ export function scenario(answers: readonly ScriptedAnswer[], options: ScenarioOp
     newId: countingIds(session),
     ...rest,
     session,
-    model: guardModel(model, session, { mode: 'full' }),
+    model: guardModel(wrapModel(model), session, { mode: 'full' }),
     tools: wrapTools(createToolRuntime({ tools, ...(toolHooks !== undefined && { hooks: toolHooks }) })),
   })
   agent.on('error', ({ error }) => void errors.push(error))
