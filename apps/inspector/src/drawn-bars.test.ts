@@ -6,6 +6,7 @@ import { drawnBars, type AxisSpan } from './drawn-bars.js'
 const lane = fc
   .array(fc.record({ gap: fc.nat(50), length: fc.nat(200), severity: fc.constantFrom(0, 0, 0, 1) }), {
     maxLength: 300,
+    size: 'max',
   })
   .map(parts => {
     const spans: AxisSpan[] = []
@@ -18,7 +19,7 @@ const lane = fc
   })
 const view = fc
   .record({
-    from: fc.nat(20_000),
+    from: fc.nat(15_000),
     extent: fc.integer({ min: 1, max: 30_000 }),
     width: fc.integer({ min: 50, max: 1500 }),
   })

@@ -34,6 +34,13 @@ it('a position of each turn is the time it stands for', () => {
   }
 })
 
+it('a moment of idle time is where that was cut', () => {
+  const events = sampleLog()
+  const axis = timeAxis(events)
+  const later = (events[46]?.time ?? 0) - 1
+  expect(axis.position(later)).toBe(axis.cuts[0]?.position)
+})
+
 it('of nothing has a length', () => {
   expect(timeAxis([]).length).toBe(1)
 })
