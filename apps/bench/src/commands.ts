@@ -1,4 +1,5 @@
 import { defineCommand, type CommandDef } from 'citty'
+import { loopBench } from './loop/command.js'
 import { measure, sunk, type Comparison, type Measurement } from './measure.js'
 import { measureBatches, type BatchComparison } from './measure-batches.js'
 import { schedulerComparisons } from './scheduler/comparisons.js'
@@ -86,5 +87,6 @@ export const bench = defineCommand({
   subCommands: {
     ...Object.fromEntries(benchmarks.map(benchmark => [benchmark.name, command(benchmark)])),
     session: sessionBench,
+    loop: loopBench,
   },
 })
