@@ -52,6 +52,19 @@ it('bars never overlap, and are no more than fit (D2)', () => {
   )
 })
 
+it('among many spans, one problem marks its place and not the whole lane (D3)', () => {
+  const spans = Array.from({ length: 10_000 }, (_, index) => ({
+    from: index,
+    to: index + 1,
+    severity: index === 5000 ? 1 : 0,
+  }))
+  const bars = drawnBars(spans, { from: 0, to: 10_000, width: 1000 })
+  const [bad, ...more] = bars.filter(({ severity }) => severity > 0)
+  expect(more).toEqual([])
+  expect(bad?.width).toBeLessThan(60)
+  expect(Math.abs((bad?.x ?? 0) - 500)).toBeLessThan(60)
+})
+
 it('a bar is as bad as the worst of its spans (D3)', () => {
   fc.assert(
     fc.property(lane, view, (spans, shown) => {

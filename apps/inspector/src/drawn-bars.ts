@@ -4,7 +4,7 @@
  * D1 Nothing outside the view is drawn, and finding the first span of the view costs O(log spans).
  * D2 Spans too narrow to tell apart become one bar that says how many, so that a lane never has more bars than its width
  *    allows, however many spans it holds.
- * D3 A bar of several spans is as bad as the worst of them.
+ * D3 A bar of several spans is as bad as the worst of them, and no wider than what tells where in the lane that is.
  */
 
 /** A span on the axis; those of a lane are in order and do not overlap. */
@@ -32,7 +32,7 @@ export interface DrawnBar {
 }
 
 const narrowest = { plain: 4, severe: 14 }
-/** A span this wide is drawn by itself, and gives way to a narrow one before it. */
+/** A span this wide is drawn by itself, and gives way to a narrow one before it. Several as wide take in no more. */
 const wide = 40
 
 export function drawnBars(spans: readonly AxisSpan[], view: AxisView): readonly DrawnBar[] {
@@ -46,7 +46,8 @@ export function drawnBars(spans: readonly AxisSpan[], view: AxisView): readonly 
     const least = span.severity > 0 ? narrowest.severe : narrowest.plain
     const previous = bars.at(-1)
     const taken = previous === undefined ? 0 : previous.x + previous.width
-    if (previous === undefined || left >= taken || right - taken >= wide) {
+    const isFull = previous !== undefined && previous.first !== previous.last && previous.width >= wide
+    if (previous === undefined || left >= taken || right - taken >= wide || isFull) {
       const x = Math.max(left, taken)
       const width = Math.max(least, right - x)
       bars.push({ first: index, last: index, x, width, severity: span.severity })
