@@ -1,5 +1,4 @@
 import type { LanguageModel, ModelConfig } from '@agent-spine/model'
-import { HarnessError } from '@agent-spine/schema'
 import type { Session } from '@agent-spine/session'
 import type { ToolRuntime } from '@agent-spine/tools'
 import type { AgentHooks } from './hooks.js'
@@ -29,30 +28,4 @@ export interface AgentOptions {
   readonly signal?: AbortSignal
   /** Makes the ids of messages and queued input. Default `crypto.randomUUID`. */
   readonly newId?: () => string
-}
-
-/** Refuses numbers that could not work, before anything starts. @throws HarnessError `INVALID_OPTIONS` */
-export function checkNumbers({ maxSteps, maxParallelToolCalls, abortGraceMs, retry }: AgentOptions): void {
-  assertCount('maxSteps', maxSteps, 1)
-  if (typeof maxParallelToolCalls !== 'function') assertCount('maxParallelToolCalls', maxParallelToolCalls, 1)
-  assertCount('retry.maxRetries', retry?.maxRetries, 0)
-  assertDuration('retry.baseDelayMs', retry?.baseDelayMs)
-  assertDuration('retry.maxDelayMs', retry?.maxDelayMs)
-  assertDuration('abortGraceMs', abortGraceMs)
-}
-
-function assertCount(name: string, value: number | undefined, least: number): void {
-  if (value === undefined || (Number.isInteger(value) && value >= least)) return
-  throw new HarnessError(
-    'INVALID_OPTIONS',
-    `expected ${name} to be an integer of at least ${least}, found ${value}: correct it, or leave it out for the default`,
-  )
-}
-
-function assertDuration(name: string, value: number | undefined): void {
-  if (value === undefined || value >= 0) return
-  throw new HarnessError(
-    'INVALID_OPTIONS',
-    `expected ${name} to be a number of milliseconds that is not negative, found ${value}: correct it, or leave it out for the default`,
-  )
 }

@@ -3,8 +3,9 @@ import { HarnessError } from '@agent-spine/schema'
 import type { AbortCause, QueuedInput, Session } from '@agent-spine/session'
 import { createToolRuntime } from '@agent-spine/tools'
 import { agentEvent, type AgentEvent, type AgentStatus } from './agent-events.js'
-import { checkNumbers, type AgentOptions } from './agent-options.js'
+import type { AgentOptions } from './agent-options.js'
 import { callIdentity } from './call-identity.js'
+import { checkOptions } from './check-options.js'
 import { Driver } from './driver.js'
 import { createEmitter, type EventOf } from './emitter.js'
 import { createEventStream, type EventStream, type EventStreamOptions } from './event-stream.js'
@@ -79,7 +80,7 @@ export interface Agent {
  * @throws HarnessError `INVALID_OPTIONS`
  */
 export function createAgent(options: AgentOptions): Agent {
-  checkNumbers(options)
+  checkOptions(options)
   const { session, model, newId = () => crypto.randomUUID() } = options
   const emitter = createEmitter()
   const inbox = openInbox(session)

@@ -3,11 +3,15 @@ import {
   LlmError,
   toLlmFailure,
   type AssistantBlock,
+  type LanguageModel,
   type LlmFailure,
   type ModelRequest,
+  type StreamChunk,
 } from '@agent-spine/model'
+import { HarnessError } from '@agent-spine/schema'
 import type { AttemptScope, EventDraft, RequestHeader } from '@agent-spine/session'
 import { takeEach } from './abort.js'
+import { kindOf } from './check-options.js'
 import type { Turn } from './loop.js'
 
 /**
@@ -37,7 +41,7 @@ export async function streamAnswer(
   const { session, model } = loop
   const { scope, assembler, chunkSeqs } = attempt
   try {
-    await takeEach(model.stream(request), signal, chunk => {
+    await takeEach(streamOf(model, request), signal, chunk => {
       const event = session.append('assistant/chunk', { ...scope, chunk })
       chunkSeqs.push(event.seq)
       assembler.push(event.data.chunk)
@@ -48,6 +52,20 @@ export async function streamAnswer(
   assembler.end()
   const { finish } = assembler
   if (finish?.kind === 'error' || finish?.kind === 'aborted') throw failureError(finish.failure)
+}
+
+/** What the model streams. One that was written without types may answer with anything. */
+function streamOf(model: LanguageModel, request: ModelRequest): AsyncIterable<StreamChunk> {
+  const stream: unknown = model.stream(request)
+  if (isAsyncIterable(stream)) return stream as AsyncIterable<StreamChunk>
+  throw new HarnessError(
+    'INVALID_MODEL',
+    `expected stream() of the model ${model.provider}/${model.modelId} to return an async iterable of chunks, found ${kindOf(stream)}: make it an async generator function`,
+  )
+}
+
+function isAsyncIterable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
 /** The message of a whole answer, and the end of its attempt. */

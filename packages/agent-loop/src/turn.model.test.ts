@@ -1,7 +1,7 @@
 import { LlmError, type ModelRequest, type StreamChunk } from '@agent-spine/model'
 import { describe, expect, it, vi } from 'vitest'
 import { call, expectLawful, memorySession, readTool, scenario, settle, story } from '../test/scenario.js'
-import { createAgent, type AgentHooks } from './index.js'
+import { createAgent, type AgentHooks, type AgentOptions, type StepEntry } from './index.js'
 
 async function* breaking(text: string, error: unknown): AsyncGenerator<StreamChunk> {
   yield { type: 'text-delta', index: 0, text }
@@ -282,5 +282,77 @@ describe('options', () => {
     expect(() => createAgent({ session: memorySession(), model, ...options })).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTIONS' }),
     )
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'a typo',
+      { maxStep: 3 },
+      'expected an option of createAgent to be one of session, model, .* found "maxStep"',
+    ],
+    ['a typo in retry', { retry: { retries: 3 } }, 'expected a property of retry .* found "retries"'],
+    [
+      'a typo in a hook',
+      { hooks: { prestep: () => 1 } },
+      'expected hooks to be named preStep, .* found "prestep"',
+    ],
+    [
+      'a hook that is no function',
+      { hooks: [{}, { preStep: 'enter' }] },
+      'expected the hook preStep to be a function, found a value of type string: pass \\(context, next\\)',
+    ],
+    ['hooks that are none', { hooks: null }, 'expected hooks to be an object, .* found null'],
+    ['a model that cannot stream', { model: {} }, 'expected model to have a function stream.*found nothing'],
+    ['no model', { model: undefined }, 'expected model to have a function stream'],
+  ])('refuses %s, and says what to do', (_, options, says) => {
+    const { model } = scenario([])
+    const given = { session: memorySession(), model, ...options } as AgentOptions
+    expect(() => createAgent(given)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTIONS', message: expect.stringMatching(says) as string }),
+    )
+  })
+
+  it('takes hooks from a class, beside hooks of tools and data of their own', async () => {
+    class Counting {
+      readonly preExecute = () => ({ kind: 'allow' as const })
+      readonly name = 'counting'
+      steps = 0
+      preStep(_: unknown, next: () => Promise<StepEntry>) {
+        this.steps++
+        return next()
+      }
+    }
+    const hooks = new Counting()
+    const { agent } = scenario(['ok'], { hooks })
+    await agent.prompt('hi')
+    expect(hooks.steps).toBe(1)
+  })
+})
+
+describe('a model that streams nothing of the kind', () => {
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a value of type string', 'text'],
+    ['a value of type object', Promise.resolve('text')],
+    ['an array', []],
+  ])('that returns %s ends the turn with an error that says so, untried again', async (found, stream) => {
+    let asked = 0
+    const { agent, session, errors } = scenario([], {
+      retry: { maxRetries: 3, baseDelayMs: 0 },
+      wrapModel: model => ({
+        ...model,
+        stream: () => {
+          asked++
+          return stream as unknown as AsyncIterable<StreamChunk>
+        },
+      }),
+    })
+    const { reason } = await agent.prompt('hi')
+    const message = `expected stream() of the model scripted/script to return an async iterable of chunks, found ${found}: make it an async generator function`
+    expect(reason).toEqual({ kind: 'error', failure: { code: 'UNKNOWN', message } })
+    expect(errors).toMatchObject([{ code: 'INVALID_MODEL', message }])
+    expect(asked).toBe(1)
+    expectLawful(session)
   })
 })
