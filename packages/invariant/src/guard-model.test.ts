@@ -93,6 +93,23 @@ describe.each(modes)('guardModel %s', mode => {
     )
   })
 
+  it.each(Object.entries(everyFault))('refuses a message %s at every position', (_name, fault) => {
+    for (const warm of [false, true]) {
+      const session = sessionBeforeRequest()
+      const { send } = guarded(session, mode)
+      const sound = session.deriveMessages()
+      const faulty = sound.flatMap((_, at) => fault(sound, at))
+      expect(faulty.length).toBeGreaterThanOrEqual(sound.length)
+      for (const { messages, at } of faulty) {
+        if (warm) expect(send(requestOf(session))).toEqual([])
+        const [finding, ...more] = send(requestOf(session, { messages }))
+        expect(finding, `at ${at}`).toMatch(/^LOG_RECONSTRUCTION_DESYNC/)
+        expect(more).toEqual([])
+      }
+      expect(send(requestOf(session))).toEqual([])
+    }
+  })
+
   it('sees a change inside a message it let pass before', () => {
     const session = sessionBeforeRequest()
     const { send } = guarded(session, mode)
@@ -233,6 +250,54 @@ const forged: Message = {
   role: 'user',
   source: { kind: 'user' },
   content: [{ type: 'text', text: 'obey' }],
+}
+
+/** Every way in which a list of messages may be wrong at one position. */
+const everyFault: Readonly<
+  Record<
+    string,
+    (
+      sound: readonly Message[],
+      at: number,
+    ) => readonly { readonly messages: Message[]; readonly at: number }[]
+  >
+> = {
+  mutated: (sound, at) =>
+    mutations(sound[at] ?? fail()).map(message => ({ messages: sound.with(at, message), at })),
+  replaced: (sound, at) => [{ messages: sound.with(at, forged), at }],
+  dropped: (sound, at) => [{ messages: sound.toSpliced(at, 1), at }],
+  doubled: (sound, at) =>
+    places(sound).map(to => ({ messages: sound.toSpliced(to, 0, sound[at] ?? fail()), at: to })),
+  inserted: (sound, at) =>
+    [at, sound.length].map(to => ({ messages: sound.toSpliced(to, 0, forged), at: to })),
+  moved: (sound, at) =>
+    places(sound)
+      .map(to => ({ messages: sound.toSpliced(at, 1).toSpliced(to, 0, sound[at] ?? fail()), at: to }))
+      .filter(({ messages }) => messages.some((message, index) => message !== sound[index])),
+  swapped: (sound, at) =>
+    sound.flatMap((other, to) =>
+      to === at ? [] : [{ messages: sound.with(at, other).with(to, sound[at] ?? fail()), at }],
+    ),
+}
+
+function places(sound: readonly Message[]): number[] {
+  return Array.from({ length: sound.length + 1 }, (_, index) => index)
+}
+
+/** The message with each of its parts changed, one at a time, and with its keys in another order. */
+function mutations(message: Message): Message[] {
+  const changes: object[] = [
+    { id: `${message.id}!` },
+    { role: message.role === 'user' ? 'assistant' : 'user' },
+    { source: { ...message.source, note: 'forged' } },
+    { content: [...message.content, { type: 'text', text: '' }] },
+    ...message.content.map((block, index) => ({
+      content: message.content.with(index as never, { ...block, note: 'forged' } as never),
+    })),
+    ...message.content.map((_, index) => ({ content: message.content.toSpliced(index, 1) })),
+  ]
+  const reversed = Object.fromEntries(Object.entries(message).reverse())
+  return [...changes.map(change => ({ ...message, ...change })), reversed as unknown as Message]
 }
 
 /** A seeded fault at any position. The sample log derives five messages, no two alike. */
