@@ -1,27 +1,27 @@
 // Wires every package into one agent on one session, drives one prompt through it, and leaves everything closed.
-import { createAgent, type Agent, type TurnOutcome } from '@agent-spine/agent-loop'
+import { createAgent, type Agent, type AgentHooks, type TurnOutcome } from '@agent-spine/agent-loop'
 import { guardModel, guardSession, type GuardMode } from '@agent-spine/invariant'
-import { type Session, type SessionEvent } from '@agent-spine/session'
+import { type LlmFailure } from '@agent-spine/model'
+import { type SessionEvent } from '@agent-spine/session'
 import { createToolRuntime, type ToolHooks } from '@agent-spine/tools'
 import { approver } from './approve.js'
 import { type CommandEnvironment } from './command-environment.js'
 import { describeError } from './describe-error.js'
-import { selectModel } from './model/select-model.js'
+import { modelFailureHint } from './model/model-failure-hint.js'
+import { withoutModelKeys } from './model/model-key.js'
 import { type Reporter } from './output/reporter.js'
 import { runEvent, type RunSummary } from './output/run-event.js'
 import { type RunSettings } from './run-settings.js'
 import { type SessionTarget } from './session-home.js'
+import { type OpenRun } from './start-session.js'
 import { askFirst, codingTools } from './tools/coding-tools.js'
 import { createProcessGroups } from './tools/process-groups.js'
 import { testRunsInLog } from './tools/test-runs-in-log.js'
 
 /** What one run works on. */
-export interface AgentRun {
+export interface AgentRun extends OpenRun {
   readonly environment: CommandEnvironment
   readonly reporter: Reporter
-  readonly target: SessionTarget
-  readonly session: Session
-  readonly settings: RunSettings
   readonly options: AgentRunOptions
 }
 
@@ -31,14 +31,17 @@ export interface AgentRunOptions {
   readonly allowBash: boolean
 }
 
+/** How often a model call that failed for a passing reason is tried again. */
+const maxRetries = 3
+
 /** Drives `prompt` through the agent. Resolves for every ending of the turn, with the session closed. */
 export async function runAgent(run: AgentRun, prompt: string): Promise<RunSummary> {
   const { environment, reporter, session, settings, target, options } = run
-  const groups = createProcessGroups({ environment: environment.variables })
+  const groups = createProcessGroups({ environment: withoutModelKeys(environment.variables) })
   guardSession(session)
   const agent = createAgent({
     session,
-    model: guardModel(selectModel(settings.model), session, { mode: options.guard }),
+    model: guardModel(run.model, session, { mode: options.guard }),
     tools: createToolRuntime({
       tools: codingTools({
         workspace: { root: settings.workspace },
@@ -50,6 +53,8 @@ export async function runAgent(run: AgentRun, prompt: string): Promise<RunSummar
     }),
     system: `You are a coding agent. You work in ${settings.workspace}.`,
     maxParallelToolCalls: options.maxParallel,
+    retry: { maxRetries },
+    hooks: reportRetries(reporter),
   })
   reportErrors(agent, reporter)
   const stopListening = listen(environment, agent, () => groups.killAll())
@@ -114,6 +119,21 @@ function reportErrors(agent: Agent, reporter: Reporter): void {
   })
 }
 
+/** The log learns of a retry when it starts; a person wants to know why nothing happens until then. */
+function reportRetries(reporter: Reporter): AgentHooks {
+  return {
+    async requestError({ failure: { code, message, status }, attempt }, next) {
+      const decision = await next()
+      if (decision.kind === 'retry') {
+        const delayMs = Math.round(decision.delayMs ?? 0)
+        const told = { code, message, ...(status !== undefined && { status }) }
+        reporter.show({ type: 'retry', retry: attempt + 1, maxRetries, delayMs, ...told })
+      }
+      return decision
+    },
+  }
+}
+
 /** A body's end is not in the log before its turn to commit comes; a progress display wants to know at once. */
 function reportSettled(reporter: Reporter): ToolHooks {
   return {
@@ -144,8 +164,13 @@ function summary(
     case 'aborted':
       return { type: 'summary', ok: false, exitCode: 130, ...place, calls: told }
     case 'error':
-      return { type: 'summary', ok: false, exitCode: 1, ...place, calls: told, code: reason.failure.code }
+      return { type: 'summary', ok: false, exitCode: 1, ...place, calls: told, ...failed(reason.failure) }
     default:
       return { type: 'summary', ok: false, exitCode: 1, ...place, calls: told }
   }
+}
+
+function failed(failure: LlmFailure): Pick<RunSummary, 'code' | 'message' | 'hint'> {
+  const hint = modelFailureHint(failure)
+  return { code: failure.code, message: failure.message, ...(hint !== undefined && { hint }) }
 }

@@ -1,5 +1,8 @@
+import { LlmError } from '@agent-spine/model'
 import { HarnessError } from '@agent-spine/schema'
 import { CommandError, type ExitCode } from './command-error.js'
+import { modelFailureHint } from './model/model-failure-hint.js'
+import { withoutControls } from './output/call-text.js'
 import { type Paint } from './output/paint.js'
 
 /** Any thrown value, as a person or a script reads it. */
@@ -34,13 +37,18 @@ const wrongArgument = new Set(['SESSION_NOT_FOUND', 'INVALID_SESSION_ID'])
 /** Turns whatever a command threw into a code, a sentence and a hint. */
 export function describeError(error: unknown): DescribedError {
   const code = codeOf(error)
-  const hint = error instanceof CommandError ? error.hint : hints[code]
+  const hint = hintOf(error, code)
   return {
     code,
     message: messageOf(error, code),
     ...(hint !== undefined && { hint }),
     exitCode: error instanceof CommandError ? error.exitCode : wrongArgument.has(code) ? 2 : 1,
   }
+}
+
+function hintOf(error: unknown, code: string): string | undefined {
+  if (error instanceof CommandError) return error.hint
+  return LlmError.is(error) ? modelFailureHint(error.failure) : hints[code]
 }
 
 /** Without what the terminal says already, or cannot do: a system error repeats its code, a damaged log names a method. */
@@ -62,5 +70,5 @@ export function errorText(
   paint: Paint,
 ): string {
   const advice = hint === undefined ? '' : `  hint: ${hint}\n`
-  return `${paint('red', `error ${code}`)}: ${message}\n${advice}`
+  return `${paint('red', `error ${code}`)}: ${withoutControls(message)}\n${advice}`
 }

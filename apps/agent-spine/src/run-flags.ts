@@ -28,6 +28,21 @@ export const runFlags = {
   json: { type: 'boolean', default: false, description: 'Print every event of the run as a line of JSON' },
 } as const
 
+/** The flags of every command that runs an agent, about the model that drives it. */
+export const modelFlags = {
+  model: {
+    type: 'string',
+    valueHint: 'PROVIDER/MODEL',
+    description:
+      'Which model answers (default: scripted, offline); "list" shows the providers and their keys',
+  },
+  'base-url': {
+    type: 'string',
+    valueHint: 'URL',
+    description: 'Where the provider is; compatible/MODEL, any server with chat completions, needs it',
+  },
+} as const
+
 /** The values of {@link runFlags} that say how a run goes; a command may leave some out. */
 export interface RunFlagValues {
   readonly 'max-parallel': string

@@ -5,6 +5,8 @@ export interface RunSettings {
   /** Absolute. */
   readonly workspace: string
   readonly model: string
+  /** Where the provider is, where the person said so. It never holds a secret. */
+  readonly baseUrl?: string
 }
 
 declare module '@agent-spine/session' {
@@ -15,8 +17,8 @@ declare module '@agent-spine/session' {
 }
 
 /** Keeps the settings in the session's own log. */
-export function recordSettings(session: Session, { workspace, model }: RunSettings): void {
-  session.append('agent-spine/settings', { workspace, model }, { ignorable: true })
+export function recordSettings(session: Session, settings: RunSettings): void {
+  session.append('agent-spine/settings', settings, { ignorable: true })
 }
 
 /** The latest settings in a log; `undefined` in one that this command did not start. */

@@ -16,7 +16,7 @@ export async function bundleCli(name: string): Promise<string> {
     platform: 'node',
     target: 'node20',
     conditions: ['@agent-spine/source'],
-    external: ['@clack/prompts', 'citty'],
+    external: ['@clack/prompts', 'citty', '@ai-sdk/*'],
     plugins: [embedPage()],
     logLevel: 'silent',
   })

@@ -4,8 +4,9 @@ import { command } from '../command.js'
 import { type CommandEnvironment } from '../command-environment.js'
 import { type ExitCode } from '../command-error.js'
 import { driveRun } from '../drive-run.js'
+import { listModels, listWord } from '../model/list-models.js'
 import { bodySpans, peakOverlap, waterfall } from '../output/waterfall.js'
-import { runFlags, runOptions } from '../run-flags.js'
+import { modelFlags, runFlags, runOptions } from '../run-flags.js'
 import { startSession, type OpenRun } from '../start-session.js'
 import { defaultReportPath } from '../tools/write-report.js'
 import { defaultPrompt } from './run.js'
@@ -13,12 +14,18 @@ import { defaultPrompt } from './run.js'
 export const demoCommand = command({
   name: 'demo',
   description: 'Run the sample: three test runs at once, then their report',
-  args: { 'max-parallel': runFlags['max-parallel'], guard: runFlags.guard },
-  examples: ['agent-spine demo', 'agent-spine demo --max-parallel 1'],
+  args: { 'max-parallel': runFlags['max-parallel'], guard: runFlags.guard, ...modelFlags },
+  examples: [
+    'agent-spine demo',
+    'agent-spine demo --max-parallel 1',
+    'agent-spine demo --model google/gemini-2.5-flash',
+  ],
   async run(args, environment): Promise<ExitCode> {
+    if (args.model === listWord) return listModels(environment, false)
     const options = { ...runOptions(args), json: false, prompt: defaultPrompt }
     let opened: OpenRun | undefined
-    const open = async () => (opened = await startSession(environment, { workspace: undefined }))
+    const open = async () =>
+      (opened = await startSession(environment, { model: args.model, 'base-url': args['base-url'] }))
     const exitCode = await driveRun(environment, open, options)
     if (exitCode === 0 && opened !== undefined) await showOutcome(environment, opened)
     return exitCode
@@ -33,6 +40,6 @@ async function showOutcome(
   const heading = (text: string) => `\n${paint.out('bold', text)}\n\n`
   stdout.write(heading(`When each call ran (${peakOverlap(spans)} at once)`) + waterfall(spans))
   const report = join(settings.workspace, defaultReportPath)
-  stdout.write(heading(report) + (await readFile(report, 'utf8')))
+  stdout.write(heading(report) + (await readFile(report, 'utf8').catch(() => 'The model wrote none.\n')))
   stdout.write(`${heading('The session')}${target.file}\n`)
 }

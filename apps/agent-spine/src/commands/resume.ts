@@ -2,10 +2,11 @@ import { command } from '../command.js'
 import { type CommandEnvironment } from '../command-environment.js'
 import { CommandError } from '../command-error.js'
 import { driveRun } from '../drive-run.js'
+import { listModels, listWord } from '../model/list-models.js'
 import { jsonLine } from '../output/output.js'
 import { readLog } from '../read-log.js'
 import { continuePrompt, resumeSession, workLeft } from '../resume-session.js'
-import { runFlags, runOptions } from '../run-flags.js'
+import { modelFlags, runFlags, runOptions } from '../run-flags.js'
 import { sessionArgument } from '../session-argument.js'
 import { sessionTarget } from '../session-home.js'
 
@@ -20,12 +21,19 @@ export const resumeCommand = command({
       ...runFlags.workspace,
       description: `${runFlags.workspace.description} (default: the one the session was started with)`,
     },
+    ...modelFlags,
+    model: {
+      ...modelFlags.model,
+      description: 'Which model goes on (default: the one before); "list" shows the providers and their keys',
+    },
   },
   examples: [
     'agent-spine resume 20261130-154512-3f9a',
     'agent-spine resume 20261130-154512-3f9a "now read report.md" --json',
+    'agent-spine resume 20261130-154512-3f9a --model anthropic/claude-sonnet-4-5',
   ],
   async run(args, environment) {
+    if (args.model === listWord) return listModels(environment, args.json)
     const options = runOptions(args)
     if (args.prompt === undefined && (await isDone(args.id, environment, args.json))) return 0
     return driveRun(environment, () => resumeSession(environment, args), {

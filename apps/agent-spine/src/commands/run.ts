@@ -1,7 +1,7 @@
 import { command } from '../command.js'
 import { driveRun } from '../drive-run.js'
-import { defaultModel } from '../model/select-model.js'
-import { runFlags, runOptions } from '../run-flags.js'
+import { listModels, listWord } from '../model/list-models.js'
+import { modelFlags, runFlags, runOptions } from '../run-flags.js'
 import { startSession } from '../start-session.js'
 
 export const defaultPrompt = 'run the tests of directories A, B and C and write the outcome to report.md'
@@ -16,17 +16,22 @@ export const runCommand = command({
       ...runFlags.workspace,
       description: `${runFlags.workspace.description} (default: a fresh copy of the sample)`,
     },
-    model: { type: 'string', valueHint: 'NAME', default: defaultModel, description: 'Which model answers' },
+    ...modelFlags,
   },
   examples: [
     'agent-spine run',
     'agent-spine run "run all tests and write the outcome to report.md" --workspace ~/project',
     'agent-spine run --json "run the tests of directories api and web" --workspace . | jq -c .',
+    'agent-spine run --model list',
+    'OPENAI_API_KEY=… agent-spine run --model openai/gpt-5-mini "fix the failing test" --workspace .',
+    'agent-spine run --model compatible/qwen3 --base-url http://localhost:11434/v1',
   ],
-  run: (args, environment) =>
-    driveRun(environment, () => startSession(environment, args), {
+  async run(args, environment) {
+    if (args.model === listWord) return listModels(environment, args.json)
+    return driveRun(environment, () => startSession(environment, args), {
       ...runOptions(args),
       json: args.json,
       prompt: args.prompt,
-    }),
+    })
+  },
 })

@@ -10,6 +10,17 @@ export type RunEvent =
       readonly file: string
       readonly workspace: string
       readonly model: string
+      readonly baseUrl?: string
+    }
+  /** A model call failed and is tried again; the `text` of its answer so far does not count. */
+  | {
+      readonly type: 'retry'
+      readonly retry: number
+      readonly maxRetries: number
+      readonly delayMs: number
+      readonly code: string
+      readonly message: string
+      readonly status?: number
     }
   /** What a crash had left open is closed: this many events were added. */
   | { readonly type: 'repaired'; readonly events: number }
@@ -63,6 +74,8 @@ export interface RunSummary {
   readonly text?: string
   readonly calls?: readonly { readonly name: string; readonly isError?: true; readonly code?: string }[]
   readonly code?: string
+  readonly message?: string
+  readonly hint?: string
 }
 
 /** What a watcher is told of an event of the log, if anything. */

@@ -29,6 +29,7 @@ export function advance(progress: RunProgress, event: RunEvent): RunProgress {
     case 'text':
       return { ...progress, streaming: progress.streaming + event.text }
     case 'answer':
+    case 'retry':
       return { ...progress, streaming: '' }
     case 'call':
       return withCall(progress, event.callId, {

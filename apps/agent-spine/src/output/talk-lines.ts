@@ -30,6 +30,11 @@ export function createTalkLines(paint: Paint): (event: RunEvent) => string {
         const code = event.code === undefined ? '' : ` [${event.code}]`
         return `${mark} ${titles.get(event.callId) ?? event.callId}: ${resultSummary(event.text)}${code}\n`
       }
+      case 'retry': {
+        const wait = `${(event.delayMs / 1000).toFixed(1)} s`
+        const what = `${withoutControls(event.message)} [${event.code}]`
+        return `${paint('yellow', '↻')} ${what}; again in ${wait} (${event.retry} of ${event.maxRetries})\n`
+      }
       case 'error':
         return errorText(event, paint)
       default:
