@@ -72,6 +72,15 @@ it('shows the answer as it streams, and then for good', () => {
   reporter.end()
 })
 
+it('forgets what a failed answer had said, and says why it is tried again', () => {
+  const { screen, reporter } = liveRun()
+  reporter.show({ type: 'text', ...at, text: 'Lost ' })
+  const failure = { code: 'TRANSPORT', message: 'terminated' }
+  reporter.show({ type: 'retry', retry: 1, maxRetries: 3, delayMs: 250, ...failure })
+  expect(screen.lines).toEqual(['↻ terminated [TRANSPORT]; again in 0.3 s (1 of 3)'])
+  reporter.end()
+})
+
 it('never draws a line wider than the terminal, which would break the redrawing', () => {
   const { screen, reporter } = liveRun(20)
   reporter.show(call('1', 'a/very/long/directory/name'))
