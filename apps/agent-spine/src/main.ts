@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { commandName, type Command } from './command.js'
 import { type CommandEnvironment } from './command-environment.js'
 import { usageError, type ExitCode } from './command-error.js'
+import { deathsCommand } from './commands/deaths.js'
 import { demoCommand } from './commands/demo.js'
 import { logCommand } from './commands/log.js'
 import { repairCommand } from './commands/repair.js'
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   traceCommand,
   verifyCommand,
   repairCommand,
+  deathsCommand,
 ]
 
 /** Runs one command line. Resolves with the exit code, whatever happens. */

@@ -110,7 +110,7 @@ describe.concurrent('bad usage ends with a code, a hint and no stack trace', () 
 })
 
 describe.concurrent('help', () => {
-  it.each(['demo', 'run', 'resume', 'sessions', 'log', 'view', 'trace', 'verify', 'repair'])(
+  it.each(['demo', 'run', 'resume', 'sessions', 'log', 'view', 'trace', 'verify', 'repair', 'deaths'])(
     '%s --help has examples',
     async name => {
       const { code, stdout, stderr } = await runCli([name, '--help'], options)
