@@ -201,6 +201,14 @@ describe.concurrent('a model call that fails', () => {
     }))
 })
 
+it('demo shows what a model did that did nothing', () =>
+  withWire(openai, [streamReply(openai.text('I would rather not.'))], async ({ start }) => {
+    const { code, stdout, stderr } = await start('demo').end
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('I would rather not.\n')
+    expect(stdout).toContain('The model wrote none.')
+  }))
+
 it('a log does not decide where a key goes: the address has to be said again', () =>
   withWire(openai, [streamReply(openai.text('One.'))], async ({ server, start }) => {
     const run = start('run', '--json', 'hello', '--workspace', await workspaceWithTest())
