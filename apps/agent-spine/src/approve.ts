@@ -1,4 +1,6 @@
 import { type Approver } from '@agent-spine/tools'
+// Not when it is first needed: Node 20 cannot resolve a linked package once the lease has looked at its socket.
+import { confirm, isCancel } from '@clack/prompts'
 import { type CommandEnvironment } from './command-environment.js'
 import { callTitle } from './output/call-text.js'
 import { type Reporter } from './output/reporter.js'
@@ -19,7 +21,6 @@ export function approver(
     }
     const resume = reporter.pause()
     try {
-      const { confirm, isCancel } = await import('@clack/prompts')
       const answer = await confirm({
         message: `Run ${callTitle(call.tool.name, JSON.stringify(call.args))}? (${reasons.join('; ')})`,
         initialValue: false,
