@@ -55,7 +55,9 @@ it(
       [0, null],
     ])
 
-    expect(victim.durable).toBe(3400)
+    // The signal takes its time, so the victim may have got a little further.
+    expect(victim.durable).toBeGreaterThanOrEqual(3400)
+    expect(victim.durable).toBeLessThan(count)
     // They did meet, and whoever came second was told so.
     expect([...other.refusals]).toEqual(['SESSION_LOCKED'])
     expect([...new Set([...victim.refusals, ...next.refusals])]).toEqual(['SESSION_LOCKED'])
