@@ -8,6 +8,7 @@ import { schemaComparisons, schemaPeers } from './schema/comparisons.js'
 import { typeCheckCost } from './schema/type-check.js'
 import { sessionBench } from './session/command.js'
 import { table } from './table.js'
+import { toolComparisons } from './tools/comparisons.js'
 
 /** A measurement of its own kind. */
 interface Inspection {
@@ -16,7 +17,6 @@ interface Inspection {
 }
 
 type AnyComparison = Comparison | BatchComparison | Inspection
-import { toolComparisons } from './tools/comparisons.js'
 
 const args = {
   json: { type: 'boolean', description: 'Print one JSON document instead of tables' },
