@@ -186,6 +186,19 @@ it('lists at most 20 issues of a schema’s own check, cut, and says how many th
   expect(violations.every(violation => violation.length <= 400)).toBe(true)
 })
 
+it('waits for a check that answers with a promise when a tool is executed without a runtime', async () => {
+  const execute = vi.fn(() => 'done')
+  const parameters = standard(value =>
+    Promise.resolve(
+      (value as { city?: string }).city === 'Oslo' ? { value } : { issues: [{ message: 'no' }] },
+    ),
+  )
+  const tool = defineTool({ name: 'forecast', description: 'Tells.', parameters, execute })
+  await expect(tool.execute(city)).resolves.toBe('done')
+  await expect(tool.execute({ city: 'Atlantis' })).rejects.toThrow('no')
+  expect(execute).toHaveBeenCalledOnce()
+})
+
 it('asks a schema’s own check once for each copy, about the frozen arguments that run, and not about misfits', async () => {
   const validate = vi.fn((value: unknown) => ({ value }))
   const { body, runtime } = setUp(standard(validate))
