@@ -38,6 +38,14 @@ it('gives the verdict of the careful walk on a branch that is deeper than the bo
   expect(choice.check({ next: nest(500, 1), other: 1 })).toBe(false)
 })
 
+it('does not count a branch that fails below the bound as one that accepts (invariant 2)', () => {
+  let typed: JsonSchemaNode = { type: 'integer' }
+  for (let level = 0; level < 100; level++) typed = { type: 'object', properties: { next: typed } }
+  const choice = compileSchema({ oneOf: [typed, { type: 'object' }] })
+  expect(choice.check(nest(100, 'x'))).toBe(true)
+  expect(choice.check(nest(100, 1))).toBe(false)
+})
+
 it('finds a cycle of any length, and takes shared objects for none (invariant 3)', () => {
   const any = compileSchema({})
   for (const length of [0, 1, 62, 63, 64, 65, 200, 3000]) {
@@ -100,4 +108,12 @@ it('answers a check that a getter makes inside another one (invariant 5)', () =>
   }
   expect(validator.check(value)).toBe(true)
   expect(inner).toEqual([true, false, false])
+
+  const odd = {
+    get a() {
+      return validator.check({ a: 1 }, { parsed: true, maxNodes: 100 }) ? 1 : 'refused'
+    },
+    [Symbol('lost in JSON text')]: 1,
+  }
+  expect(validator.check(odd)).toBe(false)
 })
