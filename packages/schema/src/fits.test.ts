@@ -95,6 +95,10 @@ it('counts values against the bound, deep down too', () => {
   expect(any.issues(value, { maxNodes: 10_001 })).toEqual([])
   expect(any.check(value, { maxNodes: 9999 })).toBe(false)
   expect(any.issues(value, { maxNodes: 9999 })).toHaveLength(1)
+  // What was looked at quickly deep down counts for what comes after it.
+  const followed = [value, Array.from({ length: 100 }, () => 1)]
+  expect(any.issues(followed, { maxNodes: 10_050 })).toHaveLength(1)
+  expect(any.issues(followed, { maxNodes: 10_200 })).toEqual([])
 })
 
 it('answers a check that a getter makes inside another one (invariant 5)', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defineParameters } from './index.js'
+import { compileSchema, defineParameters, type JsonSchemaNode } from './index.js'
 
 const { '~standard': standard, jsonSchema } = defineParameters({ limit: { type: 'integer', required: true } })
 
@@ -22,4 +22,17 @@ it('gives its JSON Schema in both dialects, for input and output, and refuses ot
   expect(() => standard.jsonSchema.input({ target: 'openapi-3.0' })).toThrow(
     expect.objectContaining({ code: 'UNSUPPORTED_TARGET' }),
   )
+})
+
+it('hands out a schema that its consumer may change, and that shares what ours shares', () => {
+  let node: JsonSchemaNode = { type: 'integer' }
+  for (let level = 0; level < 20; level++) {
+    node = { type: 'object', properties: { left: node, right: node } }
+  }
+  const validator = compileSchema(node)
+  const copy = validator['~standard'].jsonSchema.input({ target: 'draft-07' })
+  const { left, right } = copy['properties'] as { left: object; right: object }
+  expect(left).toBe(right)
+  Object.assign(left, { additionalProperties: false })
+  expect(validator.jsonSchema.properties?.['left']).not.toHaveProperty('additionalProperties')
 })
