@@ -26,6 +26,8 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'tooling/mutation.vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
+  // A change that makes a loop endless is found by waiting.
+  timeoutMS: 3000,
   concurrency: Number(process.env['MUTATION_CONCURRENCY'] ?? 1),
   reporters: ['clear-text', 'json'],
   clearTextReporter: { allowColor: false, reportTests: false },
