@@ -7,9 +7,10 @@ import type { SessionEvent } from '@agent-spine/session'
 export function monotoneTimes(events: readonly SessionEvent[]): Float64Array {
   const times = new Float64Array(events.length)
   let latest = -Infinity
-  for (const [index, { time }] of events.entries()) {
-    latest = Math.max(latest, time)
-    times[index] = latest
+  let index = 0
+  for (const { time } of events) {
+    if (time > latest) latest = time
+    times[index++] = latest
   }
   return times
 }

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
 import type { SessionEvent } from '@agent-spine/session'
+import { checkLog } from './checks.js'
 import type { PageAssets } from './embed-page.js'
+import { packEvents } from './packed-events.js'
 
 /*
  * Turns a session into one HTML document.
  *
  * H1 Nothing of a session can leave its data block: `<`, `>` and `&` are escaped in it, so it holds no markup at all.
  * H2 The document runs one script, named by its hash. It loads nothing; only a live page may connect, to its own server.
- * H3 The events are in blocks of bounded size, so that neither writing nor reading holds one string of them all.
+ * H3 The events are packed, in blocks of bounded size, so that neither writing nor reading holds one string of them all.
+ * H4 A full block is compressed, because a browser reads a long document slowly; what fits in one block stays text.
  */
 
 /** What a page says of its session beside the events. */
@@ -26,7 +30,7 @@ const blockLength = 1_000_000
 /** The document in pieces, to be written one after the other. */
 export function* pageDocument(
   about: PageAbout,
-  events: Iterable<SessionEvent>,
+  events: readonly SessionEvent[],
   { script, style }: PageAssets,
 ): Generator<string> {
   yield [
@@ -39,9 +43,10 @@ export function* pageDocument(
     '<main id="app"><p class="loading" role="status">Reading the session…</p></main>\n',
     `<script type="application/json" id="about">${embeddedJson(about)}</script>\n`,
   ].join('')
-  for (const block of eventBlocks(events)) {
-    yield `<script type="application/json" class="events">[${block}]</script>\n`
-  }
+  yield* eventBlocks(events)
+  // The slowest work of all. What is still written has to be checked where it is read.
+  const checks = about.live === true ? null : checkLog(events)
+  yield `<script type="application/json" id="checks">${embeddedJson(checks)}</script>\n`
   yield `<script>${script}</script>\n</body>\n</html>\n`
 }
 
@@ -68,16 +73,23 @@ export function embeddedJson(value: unknown): string {
 function* eventBlocks(events: Iterable<SessionEvent>): Generator<string> {
   let block: string[] = []
   let length = 0
-  for (const event of events) {
-    const text = embeddedJson(event)
+  for (const packed of packEvents(events)) {
+    const text = embeddedJson(packed)
     block.push(text)
     length += text.length
     if (length < blockLength) continue
-    yield block.join(',\n')
+    yield compressedBlock(`[${block.join(',')}]`)
     block = []
     length = 0
   }
-  if (block.length > 0) yield block.join(',\n')
+  if (block.length > 0) {
+    yield `<script type="application/json" class="events">[${block.join(',\n')}]</script>\n`
+  }
+}
+
+function compressedBlock(json: string): string {
+  const base64 = deflateRawSync(json, { level: 4 }).toString('base64')
+  return `<script type="text/plain" class="events">${base64}</script>\n`
 }
 
 function codeOf(character: string): string {

@@ -66,8 +66,9 @@ function idleGaps(events: readonly SessionEvent[], times: Float64Array) {
   const gaps: { readonly from: number; readonly to: number }[] = []
   let isOpen = false
   let previous = times[0] ?? 0
-  for (const [index, { type }] of events.entries()) {
-    const time = times[index] ?? previous
+  let index = 0
+  for (const { type } of events) {
+    const time = times[index++] ?? previous
     if (!isOpen && time - previous > shortestCutMs) gaps.push({ from: previous, to: time })
     previous = time
     if (type === 'turn/start') isOpen = true

@@ -16,14 +16,14 @@ import { nextTheme } from './theme.js'
 import { tokensPanel } from './tokens-panel.js'
 import { waterfallPart } from './waterfall.js'
 
-start()
+void start()
 
-function start(): void {
-  const { about, events } = readEmbedded()
+async function start(): Promise<void> {
+  const { about, events, checks } = await readEmbedded()
   let state: PageState = {
     about,
     inspection: inspect(events),
-    checks: undefined,
+    checks,
     connection: 'none',
     selected: undefined,
     tab: 'log',
@@ -164,9 +164,9 @@ function start(): void {
   }
 
   let checking: ReturnType<typeof setTimeout> | undefined
-  check()
+  if (checks === undefined) check()
 
-  /** The slowest work, after the page can be seen, and once things are quiet. */
+  /** The slowest work, for a page that came without it: after the page can be seen, and once things are quiet. */
   function check(): void {
     clearTimeout(checking)
     checking = setTimeout(() => change({ checks: checkLog(state.inspection.events) }), 50)
