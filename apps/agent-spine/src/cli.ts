@@ -12,6 +12,7 @@ const talk = paintFor(stderr, process.env)
 const code = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   variables: process.env,
+  stdin: process.stdin,
   stdout,
   stderr,
   paint: { out: paintFor(stdout, process.env), talk },

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { type CommandEnvironment } from './command-environment.js'
 import { concludeRun } from './conclude-run.js'
 import { type Output } from './output/output.js'
 
@@ -8,22 +7,23 @@ function output(isTerminal: boolean): Output & { readonly written: string[] } {
   const resolved = () => Promise.resolve()
   const { signal: closed } = new AbortController()
   return {
-    ...{ isTerminal, columns: 80, closed, failure: undefined, written, ready: resolved, drained: resolved },
+    ...{
+      isTerminal,
+      columns: 80,
+      rows: 24,
+      closed,
+      failure: undefined,
+      written,
+      ready: resolved,
+      drained: resolved,
+    },
     write: text => void written.push(text),
   }
 }
 
 function answerOn(isTerminal: boolean): string {
   const stdout = output(isTerminal)
-  const environment: CommandEnvironment = {
-    ...{ cwd: '.', variables: {}, stdout, stderr: output(isTerminal), canAsk: false },
-    paint: { out: (_style, text) => text, talk: (_style, text) => text },
-    onInterrupt: () => () => undefined,
-    interrupt: () => undefined,
-    exit: () => {
-      throw new Error('exit')
-    },
-  }
+  const environment = { stdout, stderr: output(isTerminal) }
   const text = 'one\u001b]0;title\u0007\u009b2J\n\ttwo\r\nthree\rX'
   concludeRun(environment, { type: 'summary', ok: true, exitCode: 0, text }, false)
   return stdout.written.join('')

@@ -5,7 +5,7 @@ import { type RunSummary } from './output/run-event.js'
 
 /** Says how a run ended: the answer on stdout, where to go from here on stderr; with `json`, one line for all of it. */
 export function concludeRun(
-  { stdout, stderr }: CommandEnvironment,
+  { stdout, stderr }: Pick<CommandEnvironment, 'stdout' | 'stderr'>,
   summary: RunSummary,
   json: boolean,
 ): void {

@@ -1,9 +1,11 @@
-import { runAgent, type AgentRunOptions } from './agent-run.js'
+import { runAgent } from './agent-run.js'
+import { type AgentRunOptions } from './coding-agent.js'
 import { type CommandEnvironment } from './command-environment.js'
 import { usageError, type ExitCode } from './command-error.js'
 import { concludeRun } from './conclude-run.js'
 import { describeError } from './describe-error.js'
 import { jsonLine } from './output/output.js'
+import { type RunSummary } from './output/run-event.js'
 import { selectReporter } from './select-reporter.js'
 import { type OpenRun } from './start-session.js'
 
@@ -29,7 +31,7 @@ export async function driveRun(
     return summary.exitCode
   } catch (error) {
     reporter.end()
-    if (json) environment.stdout.write(jsonLine(failure(error, run)))
+    if (json) environment.stdout.write(jsonLine(failedSummary(error, run)))
     throw error
   } finally {
     await run?.session.close().catch(() => undefined)
@@ -46,7 +48,7 @@ function assertPrompt(prompt: string): void {
 }
 
 /** The last line of a run that could not go to its end. */
-function failure(error: unknown, run: OpenRun | undefined) {
+export function failedSummary(error: unknown, run: OpenRun | undefined): RunSummary {
   const { code, message, hint, exitCode } = describeError(error)
   const place = run && { session: run.target.id, file: run.target.file }
   return {

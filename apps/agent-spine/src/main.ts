@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { commandName, type Command } from './command.js'
 import { type CommandEnvironment } from './command-environment.js'
 import { usageError, type ExitCode } from './command-error.js'
+import { chatCommand } from './commands/chat.js'
 import { deathsCommand } from './commands/deaths.js'
 import { demoCommand } from './commands/demo.js'
 import { logCommand } from './commands/log.js'
@@ -18,6 +19,7 @@ import { packageFile } from './package-file.js'
 const commands: readonly Command[] = [
   demoCommand,
   runCommand,
+  chatCommand,
   resumeCommand,
   sessionsCommand,
   logCommand,

@@ -1,5 +1,5 @@
 import { type GuardMode } from '@agent-spine/invariant'
-import { type AgentRunOptions } from './agent-run.js'
+import { type AgentRunOptions } from './coding-agent.js'
 import { usageError } from './command-error.js'
 
 const guardModes: GuardMode[] = ['incremental', 'full']

@@ -4,22 +4,24 @@ import { type Output } from './output.js'
 import { type RunEvent } from './run-event.js'
 
 const escape = '\u001b'
-const pieces = new RegExp(`(${escape}\\[\\d+A${escape}\\[0J|\\n)`)
-const moveUp = new RegExp(`^${escape}\\[(\\d+)A`)
+const pieces = new RegExp(`((?:${escape}\\[\\d+A)?${escape}\\[0J|\\n)`)
+const moveUp = new RegExp(`^(?:${escape}\\[(\\d+)A)?${escape}\\[0J$`)
+const wrapMode = new RegExp(`${escape}\\[\\?7[lh]`, 'g')
 
-/** A terminal that understands the two sequences the reporter uses, and shows what a person would see. */
+/** A terminal that understands the sequences the reporter uses, and shows what a person would see. */
 class Screen implements Output {
   readonly isTerminal = true
   readonly failure = undefined
+  readonly rows = 24
   readonly closed = new AbortController().signal
   readonly #lines: string[] = ['']
 
   constructor(readonly columns = 60) {}
 
   write(text: string): void {
-    for (const piece of text.split(pieces)) {
-      const up = moveUp.exec(piece)?.[1]
-      if (up !== undefined) this.#lines.splice(this.#lines.length - 1 - Number(up), Infinity, '')
+    for (const piece of text.replace(wrapMode, '').split(pieces)) {
+      const up = moveUp.exec(piece)
+      if (up !== null) this.#lines.splice(this.#lines.length - 1 - Number(up[1] ?? 0), Infinity, '')
       else if (piece === '\n') this.#lines.push('')
       else this.#lines.push((this.#lines.pop() ?? '') + piece)
     }

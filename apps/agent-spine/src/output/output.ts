@@ -5,6 +5,8 @@ export interface Output {
   readonly isTerminal: boolean
   /** Columns of the terminal; 80 where it does not say. */
   readonly columns: number
+  /** Rows of the terminal; 24 where it does not say. */
+  readonly rows: number
   /** Aborts once the reader is gone. What is written after that is dropped. */
   readonly closed: AbortSignal
   /** Why writing failed, where it is not that the reader left: a full disk, a broken device. Then `closed` aborts too. */
@@ -16,7 +18,7 @@ export interface Output {
   drained(): Promise<void>
 }
 
-type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number }
 
 const readerLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET'])
 
@@ -34,6 +36,9 @@ export function createOutput(stream: OutputStream): Output {
     },
     get columns() {
       return stream.columns || 80
+    },
+    get rows() {
+      return stream.rows || 24
     },
     closed: closed.signal,
     get failure() {

@@ -16,9 +16,7 @@ export function createTalkLines(paint: Paint): (event: RunEvent) => string {
       case 'answer':
         // An answer without calls is the last one: it goes to stdout.
         if (event.calls.length === 0 && !event.interrupted) return ''
-        return event.text === ''
-          ? ''
-          : `${paint('cyan', '●')} ${withoutControls(event.text)}${event.interrupted ? ' (interrupted)' : ''}\n`
+        return answerLines(event, paint)
       case 'call':
       case 'call-skipped':
         titles.set(event.callId, callTitle(event.name, event.arguments))
@@ -41,4 +39,13 @@ export function createTalkLines(paint: Paint): (event: RunEvent) => string {
         return ''
     }
   }
+}
+
+/** What the model said in a step; `''` where it only asked for calls. */
+export function answerLines(
+  { text, interrupted }: Extract<RunEvent, { type: 'answer' }>,
+  paint: Paint,
+): string {
+  if (text === '') return ''
+  return `${paint('cyan', '●')} ${withoutControls(text)}${interrupted ? ' (interrupted)' : ''}\n`
 }
