@@ -137,6 +137,13 @@ describe('L3: while a call is unanswered only results join the surface', () => {
     session.appendAll([results('c'), draft])
   })
 
+  it('names the first unanswered call, also after a result of it was taken back', () => {
+    const session = openStep(asks('a', 'c', 'd'))
+    const refused = (says: string) => ({ code: 'SURFACE_CONFLICT', says, conflictSeq: 2 }) as const
+    expectRefused(session, [results('c'), says('u')], refused('call d of seq 2'))
+    expectRefused(session, says('u'), refused('call c of seq 2'))
+  })
+
   it('refuses a message of repair as well', () => {
     const session = openStep(asks('a', 'c'))
     const draft = { ...answers('b'), closer: true } as const

@@ -13,6 +13,8 @@ import type { Refusal } from './refusal.js'
 interface CallRecord {
   readonly block: ToolCallBlock
   readonly messageSeq: number
+  /** Calls count in the order in which the model made them. */
+  readonly position: number
   callSeq: number | undefined
   dispatchSeq: number | undefined
   resultSeq: number | undefined
@@ -65,7 +67,9 @@ export class CallLedger {
 
   #enterBlocks(blocks: readonly ToolCallBlock[], messageSeq: number): (() => void) | undefined {
     if (blocks.length === 0) return undefined
-    const records = blocks.map((block): CallRecord => ({ block, messageSeq, ...untouched }))
+    const records = blocks.map((block, index): CallRecord => {
+      return { block, messageSeq, position: this.#calls.size + index, ...untouched }
+    })
     for (const record of records) {
       this.#calls.set(record.block.id, record)
       this.#unanswered.add(record)
@@ -94,14 +98,16 @@ export class CallLedger {
   }
 
   #buries(): Refusal | undefined {
-    for (const { block, messageSeq } of this.#unanswered) {
-      return {
-        code: 'SURFACE_CONFLICT',
-        reason: `call ${block.id} of seq ${messageSeq} has no result yet, and only results may join the surface until it has`,
-        conflictSeq: messageSeq,
-      }
+    if (this.#unanswered.size === 0) return undefined
+    // Not the first of the set: a result that was taken back has put its call at the end.
+    const { block, messageSeq } = [...this.#unanswered].reduce((first, other) =>
+      other.position < first.position ? other : first,
+    )
+    return {
+      code: 'SURFACE_CONFLICT',
+      reason: `call ${block.id} of seq ${messageSeq} has no result yet, and only results may join the surface until it has`,
+      conflictSeq: messageSeq,
     }
-    return undefined
   }
 
   #usedId(blocks: readonly ToolCallBlock[]): Refusal | undefined {
