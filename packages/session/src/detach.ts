@@ -1,5 +1,4 @@
 import { HarnessError, snapshotJson, type JsonValue } from '@agent-spine/schema'
-import type { SessionEventMap } from './event.js'
 
 /**
  * Owns: turning a caller's value into one that the log may keep.
@@ -70,35 +69,4 @@ function freezeParsed(value: JsonValue, level: number, left: number): number {
 function isLossless(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
   return value === null || typeof value === 'string' || typeof value === 'boolean'
-}
-
-type ChunkData = SessionEventMap['assistant/chunk']
-
-/**
- * The data of a plain delta, detached, frozen and known to be well-shaped; nothing for any other data, which takes the
- * general way. Streams append these by the thousand: this way is as strict, faster, and keeps the log small.
- */
-export function detachDelta(data: unknown): ChunkData | undefined {
-  if (!hasOwnKeys(data, 4)) return undefined
-  const { turn, step, attempt, chunk } = data
-  if (!isCount(turn) || !isCount(step) || !isCount(attempt) || !hasOwnKeys(chunk, 3)) return undefined
-  const { type, index, text } = chunk
-  if (type !== 'text-delta' && type !== 'reasoning-delta' && type !== 'tool-call-delta') return undefined
-  if (!isCount(index) || typeof text !== 'string') return undefined
-  return Object.freeze({ turn, step, attempt, chunk: Object.freeze({ type, index, text }) })
-}
-
-function hasOwnKeys(value: unknown, count: number): value is Readonly<Record<string, unknown>> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.getPrototypeOf(value) === Object.prototype &&
-    // Two calls that engines answer from the shape, and together sooner than `Reflect.ownKeys`.
-    Object.getOwnPropertyNames(value).length === count &&
-    Object.getOwnPropertySymbols(value).length === 0
-  )
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)
 }

@@ -76,9 +76,15 @@ export class EventLog implements Session {
     options?: EventOptions,
   ): SessionEvent<T> {
     // The union of drafts cannot be told apart by a generic `type`; the shape table checks the pair at run time.
-    const draft = (options === undefined
-      ? { type, data }
-      : { ...options, type, data }) as unknown as EventDraft
+    // Spelt out: V8 takes a microsecond to add `type` and `data` to what was just spread.
+    const draft = {
+      type,
+      data,
+      surfaceOp: options?.surfaceOp,
+      sourceEventSeqs: options?.sourceEventSeqs,
+      closer: options?.closer,
+      ignorable: options?.ignorable,
+    } as unknown as EventDraft
     return this.#append([draft])[0] as SessionEvent<T>
   }
 

@@ -1,5 +1,6 @@
 import { HarnessError, type JsonValue } from '@agent-spine/schema'
-import { adopt, detach, detachDelta } from './detach.js'
+import { adopt, detach } from './detach.js'
+import { detachLean } from './detach-lean.js'
 import { EventRefusedError } from './errors.js'
 import type { EventDraft, EventOptions, SessionEvent, SurfaceOp } from './event.js'
 import { dataProblem, isCoreType } from './event-shape.js'
@@ -47,9 +48,22 @@ export function makeEvent(draft: EventDraft, stamp: Stamp, terms: EventTerms): S
   const options = readOptions(draft, place)
   if (options?.ignorable === undefined && !isCoreType(type) && !knownTypes.has(type)) throw unknownType(place)
   const data = isParsed ? adoptData(draft, place) : detachData(draft, place)
-  const event = options === undefined ? { seq, time, type, data } : { seq, time, type, data, ...options }
   // The shape table has checked that `data` is what `type` says.
-  return Object.freeze(event) as unknown as SessionEvent
+  return Object.freeze(assemble({ seq, time, type, data }, options)) as unknown as SessionEvent
+}
+
+interface Bare extends Stamp {
+  readonly type: string
+  readonly data: unknown
+}
+
+/** Spelt out where it is usual: the smallest objects that V8 makes, and the fastest. */
+function assemble({ seq, time, type, data }: Bare, options: EventOptions | undefined): Bare & EventOptions {
+  if (options === undefined) return { seq, time, type, data }
+  const { surfaceOp, sourceEventSeqs, closer, ignorable } = options
+  if (surfaceOp === undefined || sourceEventSeqs === undefined || closer || ignorable)
+    return { seq, time, type, data, ...options }
+  return { seq, time, type, data, surfaceOp, sourceEventSeqs }
 }
 
 function readType(draft: EventDraft, seq: number): string {
@@ -61,8 +75,7 @@ function readType(draft: EventDraft, seq: number): string {
 function detachData(draft: EventDraft, place: Place): unknown {
   try {
     const source: unknown = draft.data
-    const delta = place.type === 'assistant/chunk' ? detachDelta(source) : undefined
-    return delta ?? checkedData(detach(source), place)
+    return detachLean(place.type, source) ?? checkedData(detach(source), place)
   } catch (error) {
     throw noData(error, place)
   }
@@ -70,9 +83,9 @@ function detachData(draft: EventDraft, place: Place): unknown {
 
 function adoptData(draft: EventDraft, place: Place): unknown {
   try {
-    // A plain delta is copied faster than it is checked.
-    const delta = place.type === 'assistant/chunk' ? detachDelta(draft.data) : undefined
-    return delta ?? checkedData(adopt(draft.data as unknown as JsonValue), place)
+    // What is plain is copied faster than it is checked.
+    const lean = detachLean(place.type, draft.data)
+    return lean ?? checkedData(adopt(draft.data as unknown as JsonValue), place)
   } catch (error) {
     throw noData(error, place)
   }
@@ -105,9 +118,14 @@ function readOptions(draft: EventOptions, place: Place): EventOptions | undefine
   }
   if (!onSurface && surfaceOp !== undefined)
     throw invalid(place, 'events of this type have no place on the surface')
+  const op = onSurface ? readSurfaceOp(surfaceOp === undefined ? 'append' : surfaceOp, place) : undefined
+  const sources = sourceEventSeqs === undefined ? undefined : readSources(sourceEventSeqs, place)
+  // Spelt out where it is usual: four spreads of what may be absent take half a microsecond.
+  if (op !== undefined && sources !== undefined && closer === undefined && ignorable === undefined)
+    return { surfaceOp: op, sourceEventSeqs: sources }
   return {
-    ...(onSurface && { surfaceOp: readSurfaceOp(surfaceOp === undefined ? 'append' : surfaceOp, place) }),
-    ...(sourceEventSeqs !== undefined && { sourceEventSeqs: readSources(sourceEventSeqs, place) }),
+    ...(op !== undefined && { surfaceOp: op }),
+    ...(sources !== undefined && { sourceEventSeqs: sources }),
     ...(readFlag('closer', closer, place) && { closer: true }),
     ...(readFlag('ignorable', ignorable, place) && { ignorable: true }),
   }
