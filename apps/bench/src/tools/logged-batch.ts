@@ -26,7 +26,10 @@ export async function sessionAsking(calls: readonly ToolCall[]): Promise<Session
   return session
 }
 
-/** Runs calls and writes down what the agent loop writes down: `tool/call`, `tool/dispatch`, `tool/result`. */
+/**
+ * Runs calls and writes down what the agent loop writes down: `tool/call`, `tool/dispatch`, `tool/result`. Every object
+ * is spelt out: V8 takes a microsecond and more to add a field to what was just spread.
+ */
 export async function runLogged(
   runtime: ToolRuntime,
   calls: readonly ToolCall[],
@@ -41,13 +44,13 @@ export async function runLogged(
   })
   const journal = {
     started({ callId, name, arguments: raw }: ToolCall) {
-      const { seq } = session.append('tool/call', { ...scope, callId, name, arguments: raw })
+      const { seq } = session.append('tool/call', { turn: 0, step: 0, callId, name, arguments: raw })
       callSeqs.set(callId, seq)
     },
     committed({ callId }: ToolCall, outcome: Parameters<typeof toolResultMessage>[1]) {
       session.append(
         'tool/result',
-        { ...scope, message: toolResultMessage(callId, outcome) },
+        { turn: 0, step: 0, message: toolResultMessage(callId, outcome) },
         { surfaceOp: 'append', sourceEventSeqs: [callSeqs.get(callId) ?? 0] },
       )
     },
