@@ -6,6 +6,7 @@ import { createToolRuntime, type Approver, type ToolHooks } from '@agent-spine/t
 import { type CommandEnvironment } from './command-environment.js'
 import { describeError } from './describe-error.js'
 import { withoutModelKeys } from './model/model-key.js'
+import { isWarningModel } from './model/warning-model.js'
 import { type Reporter } from './output/reporter.js'
 import { runEvent } from './output/run-event.js'
 import { type OpenRun } from './start-session.js'
@@ -62,6 +63,9 @@ export function createCodingAgent(run: AgentRun, approve: Approver): CodingAgent
     hooks: reportRetries(reporter),
   })
   reportErrors(agent, reporter)
+  if (isWarningModel(run.model)) {
+    run.model.onWarning(warning => reporter.show({ type: 'warning', ...warning }))
+  }
   return {
     agent,
     async announce() {

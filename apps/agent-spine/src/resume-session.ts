@@ -4,7 +4,8 @@ import { needsRepair } from '@agent-spine/repair'
 import { openSession, type SessionEvent } from '@agent-spine/session'
 import { type CommandEnvironment } from './command-environment.js'
 import { CommandError } from './command-error.js'
-import { defaultModel, selectModel, sendsKey, type ModelChoice } from './model/select-model.js'
+import { defaultModel, modelName } from './model/model-name.js'
+import { selectModel, sendsKey, type ModelChoice } from './model/select-model.js'
 import { readLog } from './read-log.js'
 import { recordSettings, settingsIn, type RunSettings } from './run-settings.js'
 import { sessionTarget } from './session-home.js'
@@ -57,8 +58,8 @@ function modelToResume(
   recorded: RunSettings | undefined,
   { variables }: CommandEnvironment,
 ): ModelChoice & Pick<RunSettings, 'baseUrl'> {
-  const isRecorded = model === undefined || model === recorded?.model
-  const choice = { model: model ?? recorded?.model ?? defaultModel }
+  const choice = { model: modelName(model ?? recorded?.model ?? defaultModel) }
+  const isRecorded = model === undefined || choice.model === recorded?.model
   const place = baseUrl ?? (isRecorded ? recorded?.baseUrl : undefined)
   if (place === undefined) return choice
   if (baseUrl === undefined && sendsKey(choice, variables)) {

@@ -32,14 +32,14 @@ export const runFlags = {
 export const modelFlags = {
   model: {
     type: 'string',
-    valueHint: 'PROVIDER/MODEL',
+    valueHint: 'PROVIDER:MODEL',
     description:
       'Which model answers (default: scripted, offline); "list" shows the providers and their keys',
   },
   'base-url': {
     type: 'string',
     valueHint: 'URL',
-    description: 'Where the provider is; compatible/MODEL, any server with chat completions, needs it',
+    description: 'Where the provider is; openai-compatible:MODEL, any server with chat completions, needs it',
   },
 } as const
 

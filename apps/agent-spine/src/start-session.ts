@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { type LanguageModel } from '@agent-spine/model'
 import { createSession, type Session } from '@agent-spine/session'
 import { type CommandEnvironment } from './command-environment.js'
-import { defaultModel, selectModel } from './model/select-model.js'
+import { defaultModel, modelName } from './model/model-name.js'
+import { selectModel } from './model/select-model.js'
 import { recordSettings, type RunSettings } from './run-settings.js'
 import { makeSessionPlace, newSessionId, targetIn, type SessionTarget } from './session-home.js'
 import { openWorkspace } from './workspace/open-workspace.js'
@@ -29,7 +30,7 @@ export async function startSession(
   environment: CommandEnvironment,
   { workspace, model: name = defaultModel, 'base-url': baseUrl }: PlaceFlags,
 ): Promise<OpenRun> {
-  const choice = { model: name, ...(baseUrl !== undefined && { baseUrl }) }
+  const choice = { model: modelName(name), ...(baseUrl !== undefined && { baseUrl }) }
   const model = await selectModel(choice, environment.variables)
   const directory =
     workspace === undefined ? await copySampleWorkspace() : resolve(environment.cwd, workspace)

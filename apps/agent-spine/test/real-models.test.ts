@@ -9,6 +9,7 @@ import {
   type WireReply,
   type WireServer,
 } from '../../../packages/ai-sdk/test/wire-server.js'
+import { googleEvents } from '../../../packages/ai-sdk/test/google-wire.js'
 import { modelProviders } from '../src/model/model-providers.js'
 import { bundleCli } from './bundle-cli.js'
 import { jsonLines, runCli, startCli, type CliOptions } from './cli-process.js'
@@ -149,7 +150,7 @@ describe.concurrent('a model call that fails', () => {
       ({ code, stdout, stderr }) => {
         expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: 'Done.\n' })
         expect(stderr).toMatch(
-          /↻ openai\/gpt-5-mini answered 429: Slow down\. \[RATE_LIMITED\]; again in \d\.\d s \(1 of 3\)/,
+          /↻ openai:gpt-5-mini answered 429: Slow down\. \[RATE_LIMITED\]; again in \d\.\d s \(1 of 3\)/,
         )
         expect(stderr).toMatch(/↻ .* answered 500: Oh\. \[OVERLOADED\]; again in \d\.\d s \(2 of 3\)/)
       },
@@ -165,7 +166,7 @@ describe.concurrent('a model call that fails', () => {
   it('with a wait longer than a person would: gives up at once, with a hint', () =>
     run([errorReply(429, openai.error('Tomorrow.'), { 'retry-after': '86400' })], ({ code, stderr }) => {
       expect(code).toBe(1)
-      expect(stderr).toContain('error RATE_LIMITED: openai/gpt-5-mini answered 429: Tomorrow.\n  hint: wait')
+      expect(stderr).toContain('error RATE_LIMITED: openai:gpt-5-mini answered 429: Tomorrow.\n  hint: wait')
       expect(stderr).toMatch(/go on with: agent-spine resume \d{8}-/)
     }))
 
@@ -173,14 +174,14 @@ describe.concurrent('a model call that fails', () => {
     run([errorReply(404, openai.error('No such model.'))], ({ code, stderr }) => {
       expect(code).toBe(1)
       expect(stderr).toContain(
-        'error INVALID_REQUEST: openai/gpt-5-mini answered 404: No such model.\n  hint: check the name of the model',
+        'error INVALID_REQUEST: openai:gpt-5-mini answered 404: No such model.\n  hint: check the name of the model',
       )
     }))
 
   it('because the key may not: prints the code, the hint and no key', () =>
     run([errorReply(403, openai.error(`Not ${key}.`))], ({ code, stdout, stderr }) => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toContain('error AUTH: openai/gpt-5-mini answered 403: Not [the key].\n  hint: check')
+      expect(stderr).toContain('error AUTH: openai:gpt-5-mini answered 403: Not [the key].\n  hint: check')
       expect(stderr).not.toContain(key)
     }))
 
@@ -196,8 +197,37 @@ describe.concurrent('a model call that fails', () => {
       const { code, stderr } = await start('run', 'hello', '--workspace', await workspaceWithTest()).end
       expect(code).toBe(1)
       expect(stderr).toContain('(3 of 3)')
-      expect(stderr).toContain('error TRANSPORT: openai/gpt-5-mini failed: Cannot connect')
+      expect(stderr).toContain('error TRANSPORT: openai:gpt-5-mini failed: Cannot connect')
       expect(stderr).toContain('hint: check the network, and --base-url')
+    }))
+})
+
+it('every provider is held to these tests', () => {
+  expect(wireModels.map(({ name }) => name.split(':')[0]).sort()).toEqual(
+    modelProviders.map(({ name }) => name).sort(),
+  )
+})
+
+describe.concurrent('what of an answer has no place in the log', () => {
+  const google = wireModels.find(({ variable }) => variable === 'GEMINI_API_KEY') ?? openai
+  const image = { inlineData: { mimeType: 'image/png', data: 'aGk=' } }
+  const answers = () =>
+    ['One.', 'Two.'].map(text => streamReply(googleEvents([[image], [image], [{ text }]], 'STOP')))
+  const message = `${google.name}: a part of type "file" was left out of the answer`
+
+  it('is told, once, to a person', () =>
+    withWire(google, answers(), async ({ start }) => {
+      const { code, stderr } = await start('run', 'hello', '--workspace', await workspaceWithTest()).end
+      expect(code, stderr).toBe(0)
+      expect(stderr.split(`! ${message}\n`)).toHaveLength(2)
+    }))
+
+  it('is told, once, to a script', () =>
+    withWire(google, answers(), async ({ start }) => {
+      const run = start('run', '--json', 'hello', '--workspace', await workspaceWithTest())
+      const { stdout } = await run.end
+      const warnings = jsonLines(stdout).filter(({ type }) => type === 'warning')
+      expect(warnings).toEqual([{ type: 'warning', kind: 'left-out', message }])
     }))
 })
 
@@ -265,7 +295,7 @@ describe.concurrent('--model list', () => {
     expect(lines.map(line => line['provider'])).toEqual(modelProviders.map(({ name }) => name))
     expect(lines[0]).toMatchObject({ provider: 'openai', variables: ['OPENAI_API_KEY'], keyFrom: null })
     expect(lines[3]).toMatchObject({ provider: 'google', keyFrom: 'GEMINI_API_KEY' })
-    expect(lines[4]).toMatchObject({ provider: 'compatible', needsKey: false, baseUrl: null })
+    expect(lines[4]).toMatchObject({ provider: 'openai-compatible', needsKey: false, baseUrl: null })
     expect(stdout).not.toContain(key)
   })
 

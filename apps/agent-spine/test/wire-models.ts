@@ -32,20 +32,21 @@ const chat = {
   error: (message: string) => ({ error: { message, type: 'x', code: null, param: null } }),
 } as const
 
-export const openai: WireModel = { ...chat, name: 'openai/gpt-5-mini', variable: 'OPENAI_API_KEY' }
+export const openai: WireModel = { ...chat, name: 'openai:gpt-5-mini', variable: 'OPENAI_API_KEY' }
 
 export const compatible: WireModel = {
   ...chat,
-  name: 'compatible/vendor/model-1',
+  name: 'openai-compatible:vendor/model-1',
   variable: 'OPENAI_COMPATIBLE_API_KEY',
 }
 
-/** The four whose names say where they are. */
+/** One of each provider. */
 export const wireModels: readonly WireModel[] = [
   openai,
-  { ...chat, name: 'deepseek/deepseek-chat', variable: 'DEEPSEEK_API_KEY' },
+  compatible,
+  { ...chat, name: 'deepseek:deepseek-chat', variable: 'DEEPSEEK_API_KEY' },
   {
-    name: 'anthropic/claude-sonnet-4-5',
+    name: 'anthropic:claude-sonnet-4-5',
     variable: 'ANTHROPIC_API_KEY',
     header: 'x-api-key',
     text: text => anthropicEvents([{ text: [text] }], 'end_turn'),
@@ -58,7 +59,7 @@ export const wireModels: readonly WireModel[] = [
     error: message => ({ type: 'error', error: { type: 'x', message } }),
   },
   {
-    name: 'google/gemini-2.5-flash',
+    name: 'google:gemini-2.5-flash',
     variable: 'GEMINI_API_KEY',
     header: 'x-goog-api-key',
     text: text => googleEvents([[{ text }], [{ text: '' }]], 'STOP'),

@@ -29,7 +29,7 @@ export const chatCommand = command({
   examples: [
     'agent-spine chat',
     'agent-spine chat --session 20261130-154512-3f9a',
-    'agent-spine chat --workspace ~/project --model anthropic/claude-sonnet-4-5',
+    'agent-spine chat --workspace ~/project --model anthropic:claude-sonnet-4-5',
     "printf 'list files\\nread README.md\\n' | agent-spine chat --json | jq -c .",
   ],
   async run({ session, ...args }, environment) {

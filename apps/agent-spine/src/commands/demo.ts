@@ -18,7 +18,7 @@ export const demoCommand = command({
   examples: [
     'agent-spine demo',
     'agent-spine demo --max-parallel 1',
-    'agent-spine demo --model google/gemini-2.5-flash',
+    'agent-spine demo --model google:gemini-2.5-flash',
   ],
   async run(args, environment): Promise<ExitCode> {
     if (args.model === listWord) return listModels(environment, false)

@@ -30,7 +30,7 @@ export const resumeCommand = command({
   examples: [
     'agent-spine resume 20261130-154512-3f9a',
     'agent-spine resume 20261130-154512-3f9a "now read report.md" --json',
-    'agent-spine resume 20261130-154512-3f9a --model anthropic/claude-sonnet-4-5',
+    'agent-spine resume 20261130-154512-3f9a --model anthropic:claude-sonnet-4-5',
   ],
   async run(args, environment) {
     if (args.model === listWord) return listModels(environment, args.json)

@@ -23,8 +23,8 @@ export const runCommand = command({
     'agent-spine run "run all tests and write the outcome to report.md" --workspace ~/project',
     'agent-spine run --json "run the tests of directories api and web" --workspace . | jq -c .',
     'agent-spine run --model list',
-    'OPENAI_API_KEY=… agent-spine run --model openai/gpt-5-mini "fix the failing test" --workspace .',
-    'agent-spine run --model compatible/qwen3 --base-url http://localhost:11434/v1',
+    'OPENAI_API_KEY=… agent-spine run --model openai:gpt-5-mini "fix the failing test" --workspace .',
+    'agent-spine run --model openai-compatible:qwen3 --base-url http://localhost:11434/v1',
   ],
   async run(args, environment) {
     if (args.model === listWord) return listModels(environment, args.json)

@@ -2,6 +2,7 @@ import { type CommandEnvironment } from '../command-environment.js'
 import { type ExitCode } from '../command-error.js'
 import { jsonLine } from '../output/output.js'
 import { keyVariable } from './model-key.js'
+import { defaultModel } from './model-name.js'
 import { modelProviders } from './model-providers.js'
 
 /** What `--model` takes to show the providers. */
@@ -21,10 +22,13 @@ export function listModels({ stdout, variables }: CommandEnvironment, json: bool
     for (const entry of entries) stdout.write(jsonLine(entry))
     return 0
   }
-  stdout.write('scripted    needs no key, works offline (the default)\n')
+  const column = Math.max(...entries.map(({ provider }) => provider.length)) + 2
+  stdout.write(`${defaultModel.padEnd(column)}needs no key, works offline (the default)\n`)
   for (const { provider, variables: names, needsKey, keyFrom, example } of entries) {
     const key = keyFrom === null ? (needsKey ? 'not set' : 'not set, optional') : 'set'
-    stdout.write(`${provider.padEnd(10)}  ${keyFrom ?? names.join(' or ')}: ${key}\n            ${example}\n`)
+    stdout.write(
+      `${provider.padEnd(column)}${keyFrom ?? names.join(' or ')}: ${key}\n${' '.repeat(column)}${example}\n`,
+    )
   }
   return 0
 }

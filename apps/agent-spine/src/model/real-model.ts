@@ -1,5 +1,6 @@
-import { fromAiSdk, type AiSdkModel } from '@agent-spine/ai-sdk'
-import { LlmError, type LanguageModel, type ModelRequest } from '@agent-spine/model'
+import { fromAiSdk, type AiSdkModel, type AiSdkWarning } from '@agent-spine/ai-sdk'
+import { LlmError, type ModelRequest } from '@agent-spine/model'
+import { type WarningModel } from './warning-model.js'
 
 export interface RealModelOptions {
   /** As the person named it. */
@@ -9,10 +10,21 @@ export interface RealModelOptions {
 }
 
 /** A provider's model, whose failures say which model it was and never hold its key, also where the provider repeats it. */
-export function realModel(model: AiSdkModel, options: RealModelOptions): LanguageModel {
-  const adapted = fromAiSdk(model)
+export function realModel(model: AiSdkModel, options: RealModelOptions): WarningModel {
+  const listeners: ((warning: AiSdkWarning) => void)[] = []
+  // What a provider does not take, it does not take in any request of a session.
+  const told = new Set<string>()
+  const adapted = fromAiSdk(model, {
+    onWarning({ kind, message: found }) {
+      const message = `${options.name}: ${withoutSecret(found, options)}`
+      if (told.has(message)) return
+      told.add(message)
+      for (const listener of listeners) listener({ kind, message })
+    },
+  })
   return {
     ...adapted,
+    onWarning: listener => listeners.push(listener),
     async *stream(request: ModelRequest) {
       try {
         yield* adapted.stream(request)
@@ -24,9 +36,12 @@ export function realModel(model: AiSdkModel, options: RealModelOptions): Languag
 }
 
 /** Without the cause, which holds the answer of the provider as it came. */
-function named(error: LlmError, { name, secret }: RealModelOptions): LlmError {
+function named(error: LlmError, options: RealModelOptions): LlmError {
   const { message, code, ...facts } = error.failure
-  const found = secret === undefined ? message : message.replaceAll(secret, '[the key]')
   const answered = facts.status === undefined ? 'failed' : `answered ${facts.status}`
-  return new LlmError(code, `${name} ${answered}: ${found}`, facts)
+  return new LlmError(code, `${options.name} ${answered}: ${withoutSecret(message, options)}`, facts)
+}
+
+function withoutSecret(text: string, { secret }: RealModelOptions): string {
+  return secret === undefined ? text : text.replaceAll(secret, '[the key]')
 }

@@ -1,10 +1,9 @@
 import { type LanguageModel } from '@agent-spine/model'
-import { CommandError, usageError } from '../command-error.js'
+import { usageError } from '../command-error.js'
 import { modelKey } from './model-key.js'
-import { modelProviders, type ModelProvider } from './model-providers.js'
+import { parseModelName } from './model-name.js'
 import { scriptedModel } from './scripted-model.js'
-
-export const defaultModel = 'scripted'
+import { type WarningModel } from './warning-model.js'
 
 /** Which model answers, and where it is. */
 export interface ModelChoice {
@@ -17,15 +16,16 @@ export interface ModelChoice {
 export async function selectModel(
   choice: ModelChoice,
   environment: NodeJS.ProcessEnv,
-): Promise<LanguageModel> {
-  if (choice.model === defaultModel) {
+): Promise<LanguageModel | WarningModel> {
+  const named = parseModelName(choice.model)
+  if (named === undefined) {
     if (choice.baseUrl === undefined) return scriptedModel()
     throw usageError(
       'expected --base-url only with a real model, found it with the scripted one',
-      'name a model too: --model compatible/MODEL',
+      'name a model too: --model openai-compatible:MODEL',
     )
   }
-  const { provider, modelId } = parseModelName(choice.model)
+  const { provider, modelId } = named
   const baseURL = checkedUrl(choice.baseUrl) ?? provider.url
   if (baseURL === undefined) {
     throw usageError(
@@ -41,29 +41,8 @@ export async function selectModel(
 
 /** Whether a choice sends a key along. */
 export function sendsKey({ model }: ModelChoice, environment: NodeJS.ProcessEnv): boolean {
-  return model !== defaultModel && modelKey(parseModelName(model).provider, environment) !== undefined
-}
-
-/** The provider is what is before the first slash; ids of models may have more. */
-function parseModelName(name: string): { readonly provider: ModelProvider; readonly modelId: string } {
-  const slash = name.indexOf('/')
-  const [providerName, modelId] = [name.slice(0, slash), name.slice(slash + 1)]
-  if (slash < 1 || modelId.trim() === '') {
-    throw usageError(
-      `expected --model to be ${defaultModel} or PROVIDER/MODEL, found ${JSON.stringify(name)}`,
-      'for example --model anthropic/claude-sonnet-4-5; "--model list" shows the providers',
-    )
-  }
-  const provider = modelProviders.find(candidate => candidate.name === providerName)
-  if (provider !== undefined) return { provider, modelId }
-  throw new CommandError(
-    'UNKNOWN_PROVIDER',
-    `expected a provider of models before the slash, found ${JSON.stringify(providerName)}`,
-    {
-      hint: `the providers are ${modelProviders.map(candidate => candidate.name).join(', ')}; any other that speaks OpenAI's chat completions is compatible/MODEL with --base-url URL`,
-      exitCode: 2,
-    },
-  )
+  const named = parseModelName(model)
+  return named !== undefined && modelKey(named.provider, environment) !== undefined
 }
 
 /** What a log may hold: an address, and no secret in it. */

@@ -22,6 +22,12 @@ export type RunEvent =
       readonly message: string
       readonly status?: number
     }
+  /** The provider did not take something, or sent what has no place in the log; each is told once. */
+  | {
+      readonly type: 'warning'
+      readonly kind: 'unsupported' | 'left-out' | 'other'
+      readonly message: string
+    }
   /** What a crash had left open is closed: this many events were added. */
   | { readonly type: 'repaired'; readonly events: number }
   | (FromLog & { readonly type: 'user'; readonly text: string })

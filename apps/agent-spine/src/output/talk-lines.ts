@@ -33,6 +33,8 @@ export function createTalkLines(paint: Paint): (event: RunEvent) => string {
         const what = `${withoutControls(event.message)} [${event.code}]`
         return `${paint('yellow', '↻')} ${what}; again in ${wait} (${event.retry} of ${event.maxRetries})\n`
       }
+      case 'warning':
+        return `${paint('yellow', '!')} ${withoutControls(event.message)}\n`
       case 'error':
         return errorText(event, paint)
       default:
