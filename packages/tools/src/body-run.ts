@@ -4,7 +4,7 @@ import { type Batch } from './batch.js'
 import { openBody } from './body-context.js'
 import { deferred } from './deferred.js'
 import { nestExecuteHooks } from './execute-hooks.js'
-import { type AdmittedExecution, callFacts, type ToolSettled } from './execution.js'
+import { type AdmittedExecution, type ToolSettled } from './execution.js'
 import { linkSignals, type SignalSource } from './link-signals.js'
 import {
   type Circumstances,
@@ -65,9 +65,7 @@ export class BodyRun {
   start(): Promise<Answer> {
     const { promise } = this.#answer
     this.#unlinkCaller = this.#batch.aborts.once(this.#caller, () => this.#onCallerAbort())
-    const run = nestExecuteHooks(this.#batch.hooks, callFacts(this.#execution), signals =>
-      this.#runBody(signals),
-    )
+    const run = nestExecuteHooks(this.#batch.hooks, this.#execution, signals => this.#runBody(signals))
     void run([this.#stop]).then(
       value => this.#onHooksSettled({ value }),
       (error: unknown) => this.#onHooksSettled({ error }),

@@ -1,5 +1,6 @@
 import { type JsonValue } from '@agent-spine/schema'
-import { type CheckedCall, type NextOptions, type ToolHooks } from './hooks.js'
+import { type AdmittedExecution, checkedCall } from './execution.js'
+import { type NextOptions, type ToolHooks } from './hooks.js'
 import { linkSignals, type SignalSource } from './link-signals.js'
 
 /** What the `execute` hooks wrap: runs under all of the signals it is given. */
@@ -8,22 +9,22 @@ export type SignalledBody = (signals: readonly SignalSource[]) => Promise<JsonVa
 /** Nests `execute` hooks around a body. A hook adds signals for what it wraps; it cannot take one away. */
 export function nestExecuteHooks(
   hooks: readonly ToolHooks[],
-  call: Omit<CheckedCall, 'signal'>,
+  execution: AdmittedExecution,
   body: SignalledBody,
 ): SignalledBody {
   return hooks.reduceRight<SignalledBody>(
-    (inner, hook) => (hook.execute ? wrap(hook, call, inner) : inner),
+    (inner, hook) => (hook.execute ? wrap(hook, execution, inner) : inner),
     body,
   )
 }
 
-function wrap(hook: ToolHooks, call: Omit<CheckedCall, 'signal'>, inner: SignalledBody): SignalledBody {
+function wrap(hook: ToolHooks, execution: AdmittedExecution, inner: SignalledBody): SignalledBody {
   return async signals => {
     const linked = linkSignals(signals)
     const next = ({ signal }: NextOptions = {}): Promise<JsonValue> =>
       inner(signal ? [...signals, { signal }] : signals)
     try {
-      return (await hook.execute?.({ ...call, signal: linked.signal }, next)) ?? null
+      return (await hook.execute?.(checkedCall(execution, linked.signal), next)) ?? null
     } finally {
       linked.release()
     }

@@ -27,7 +27,7 @@ export interface ToolSettled {
 /** An execution, with what its body asks for while it runs. */
 export interface Execution extends ToolExecution {
   /** Set by dispatch. */
-  run?: { abandon(): Dispatched<ToolSettled> }
+  run: { abandon(): Dispatched<ToolSettled> } | undefined
   /** Waits for the commit. */
   readonly contexts: ContextMessage[]
   concludesTurn: boolean
@@ -38,17 +38,57 @@ export interface Execution extends ToolExecution {
 /** An execution that prepare let through. */
 export type AdmittedExecution = Execution & { readonly tool: Tool; readonly args: JsonObject }
 
+type Started = Pick<ToolExecution, 'call' | 'mode'>
+
+interface Parent {
+  readonly parentCallId?: string
+}
+
+/** A call at its start, whose arguments do not fit, or of which not even the tool is known. */
+export function newExecution({ parentCallId }: Parent, { call, mode }: Started, tool?: Tool): Execution {
+  return {
+    call,
+    mode,
+    ...(parentCallId !== undefined && { parentCallId }),
+    ...(tool && { tool }),
+    contexts: [],
+    concludesTurn: false,
+    committed: false,
+    subCallCount: 0,
+    run: undefined,
+  }
+}
+
+/** A call at its start, whose arguments fit. Spelt out: V8 takes a microsecond to add fields to what was just spread. */
+export function fittingExecution(
+  { parentCallId }: Parent,
+  { call, mode }: Started,
+  { tool, args }: Pick<AdmittedExecution, 'tool' | 'args'>,
+): AdmittedExecution {
+  const execution: AdmittedExecution = {
+    call,
+    mode,
+    tool,
+    args,
+    contexts: [],
+    concludesTurn: false,
+    committed: false,
+    subCallCount: 0,
+    run: undefined,
+  }
+  return parentCallId === undefined ? execution : { ...execution, parentCallId }
+}
+
 /** Whether prepare let this execution through. */
 export function isAdmitted(execution: Execution): execution is AdmittedExecution {
   return execution.tool !== undefined && execution.args !== undefined
 }
 
 /** What hooks are told of a call that prepare let through. */
-export function callFacts({
-  call,
-  parentCallId,
-  tool,
-  args,
-}: AdmittedExecution): Omit<CheckedCall, 'signal'> {
-  return { callId: call.callId, ...(parentCallId !== undefined && { parentCallId }), tool, args }
+export function checkedCall(
+  { call: { callId }, parentCallId, tool, args }: AdmittedExecution,
+  signal: AbortSignal,
+): CheckedCall {
+  const checked = { callId, tool, args, signal }
+  return parentCallId === undefined ? checked : { ...checked, parentCallId }
 }

@@ -1,5 +1,6 @@
 import { type Awaitable } from '@agent-spine/scheduler'
 import { type Batch } from './batch.js'
+import { type AdmittedExecution, checkedCall } from './execution.js'
 import { type CheckedCall } from './hooks.js'
 import { describeThrown } from './thrown.js'
 import { type Limited, withinLimit } from './within-limit.js'
@@ -21,10 +22,14 @@ export type Permission =
 const allow: Permission = { kind: 'allow' }
 
 /** Asks hooks, then guards, then the approver. Answers at once where there is nobody to ask. */
-export function permit(batch: Batch, call: CheckedCall): Awaitable<Permission> {
-  if (call.signal.aborted) return { kind: 'aborted' }
+export function permit(
+  batch: Batch,
+  execution: AdmittedExecution,
+  signal: AbortSignal,
+): Awaitable<Permission> {
+  if (signal.aborted) return { kind: 'aborted' }
   const asksNobody = batch.guards.length === 0 && batch.hooks.every(hook => hook.preExecute === undefined)
-  return asksNobody ? allow : askEveryone(batch, call)
+  return asksNobody ? allow : askEveryone(batch, checkedCall(execution, signal))
 }
 
 async function askEveryone(batch: Batch, call: CheckedCall): Promise<Permission> {

@@ -1,65 +1,49 @@
 import { DENIED, RESOURCE_BUSY, TOOL_ABORTED_BEFORE_DISPATCH, UNKNOWN_TOOL } from '@agent-spine/model'
-import { type Awaitable, type ExecutionMode, type Preparation } from '@agent-spine/scheduler'
+import { type Awaitable, type Preparation } from '@agent-spine/scheduler'
 import { type Batch } from './batch.js'
 import { type LeftBody } from './busy.js'
 import { type CallClassifier } from './classify.js'
 import { closestNames } from './closest-names.js'
 import { ToolArgsError } from './errors.js'
-import { callFacts, type Execution, type ToolSettled } from './execution.js'
+import { type Execution, fittingExecution, newExecution, type ToolSettled } from './execution.js'
 import { errorOutcome, type ToolOutcome, unrunOutcome } from './outcome.js'
 import { type Permission, permit } from './permit.js'
 import { isThenable } from './thenable.js'
 import { type CheckedArguments, type Tool } from './tool.js'
-import { type ToolCall } from './tool-call.js'
 import { withinLimit } from './within-limit.js'
 
 type Prepared = Preparation<Execution, ToolSettled>
 
 /** What the scheduler knows of a call that it starts. */
-export interface StartedCall {
-  readonly call: ToolCall
-  readonly mode: ExecutionMode
+export interface StartedCall extends Pick<Execution, 'call' | 'mode'> {
   /** Aborts when the call is cancelled, and also when the batch fails. */
   readonly signal: AbortSignal
 }
 
 /** Turns a started call into an execution that may run, or into the reason why it may not. */
 export function prepare(batch: Batch, classifier: CallClassifier, started: StartedCall): Awaitable<Prepared> {
-  const { call, mode, signal } = started
+  const { call } = started
   const resolved = classifier.resolve(call)
-  const base = {
-    call,
-    mode,
-    ...(batch.parentCallId !== undefined && { parentCallId: batch.parentCallId }),
-    contexts: [],
-    concludesTurn: false,
-    committed: false,
-    subCallCount: 0,
-  }
-  if (!resolved.tool) return refused(base, unknownTool(batch, call.name))
+  if (!resolved.tool) return refused(newExecution(batch, started), unknownTool(batch, call.name))
   const { tool, checked } = resolved
-  const known = { ...base, tool }
   return checked.decided
-    ? decideLater(batch, known, { signal, checked, decided: checked.decided })
-    : decide(batch, known, { signal, checked })
+    ? decideLater(batch, { started, tool, checked, decided: checked.decided })
+    : decide(batch, { started, tool, checked })
 }
 
 interface Verdict {
-  readonly signal: AbortSignal
+  readonly started: StartedCall
+  readonly tool: Tool
   readonly checked: CheckedArguments
 }
 
-function decide(
-  batch: Batch,
-  known: Execution & { readonly tool: Tool },
-  verdict: Verdict,
-): Awaitable<Prepared> {
-  const { signal, checked } = verdict
-  if (checked.violations) return refused(known, invalidArguments(known.tool.name, checked.violations))
-  const execution = { ...known, args: checked.args }
+function decide(batch: Batch, { started, tool, checked }: Verdict): Awaitable<Prepared> {
+  if (checked.violations)
+    return refused(newExecution(batch, started, tool), invalidArguments(tool.name, checked.violations))
+  const execution = fittingExecution(batch, started, { tool, args: checked.args })
   const left = batch.busy.blocker(execution.mode)
   if (left) return refused(execution, busyOutcome(left))
-  const permission = permit(batch, { ...callFacts(execution), signal })
+  const permission = permit(batch, execution, started.signal)
   return isThenable(permission)
     ? permission.then(answer => permitted(execution, answer))
     : permitted(execution, permission)
@@ -68,13 +52,12 @@ function decide(
 /** Waits for a schema that answers with a promise, no longer than for a hook. */
 async function decideLater(
   batch: Batch,
-  known: Execution & { readonly tool: Tool },
-  { signal, checked, decided }: Verdict & { readonly decided: Promise<CheckedArguments> },
+  { started, tool, checked, decided }: Verdict & { readonly decided: Promise<CheckedArguments> },
 ): Promise<Prepared> {
   const { hookLimitMs: limitMs, startTimer } = batch
-  const answer = await withinLimit(() => decided, { limitMs, startTimer, signal })
-  if (answer.kind === 'aborted') return permitted(known, { kind: 'aborted' })
-  return decide(batch, known, { signal, checked: answer.kind === 'value' ? answer.value : checked })
+  const answer = await withinLimit(() => decided, { limitMs, startTimer, signal: started.signal })
+  if (answer.kind === 'aborted') return permitted(newExecution(batch, started, tool), { kind: 'aborted' })
+  return decide(batch, { started, tool, checked: answer.kind === 'value' ? answer.value : checked })
 }
 
 function permitted(execution: Execution, permission: Permission): Prepared {
