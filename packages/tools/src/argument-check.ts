@@ -43,12 +43,20 @@ export function argumentCheck(
     return { violations: violations.length > 0 ? violations : ['the arguments cannot be read as JSON'] }
   }
 
+  function knownVerdict(copy: object): CheckedArguments | undefined {
+    const known = verdicts.get(copy)
+    return known === fits ? { args: copy as JsonObject } : known
+  }
+
   return args => {
+    // Only copies of our own are remembered, so what is known here need not be copied again.
+    const seen = typeof args === 'object' && args !== null ? knownVerdict(args) : undefined
+    if (seen !== undefined) return seen
     const copy = detached(args)
     if (copy === undefined) return refuse(args)
     if (typeof copy !== 'object' || copy === null) return judge(copy)
-    const known = verdicts.get(copy)
-    if (known !== undefined) return known === fits ? { args: copy as JsonObject } : known
+    const known = copy === args ? undefined : knownVerdict(copy)
+    if (known !== undefined) return known
     const verdict = judge(copy)
     remember(copy, verdict)
     return verdict

@@ -33,6 +33,8 @@ import { startLimit } from './timer.js'
 
 type Answer = Dispatched<ToolSettled>
 
+const nothing = (): void => undefined
+
 /** The run of one call's hooks and body. */
 export class BodyRun {
   readonly #batch: Batch
@@ -45,6 +47,7 @@ export class BodyRun {
   #answer = deferred<Answer>()
   #open = true
   #reaching: Promise<void> | undefined
+  #isReaching = false
   #reached = false
   #failure: { readonly error: unknown } | undefined
   #runningBodies = 0
@@ -52,8 +55,8 @@ export class BodyRun {
   /** How the hooks failed while a body was running. */
   #gaveUp: Settlement | undefined
   #releaseBusy: (() => void) | undefined
-  #stopTimer: () => void = () => undefined
-  #unlinkCaller: () => void = () => undefined
+  #stopTimer = nothing
+  #unlinkCaller = nothing
 
   constructor(batch: Batch, execution: AdmittedExecution, caller: AbortSignal) {
     this.#batch = batch
@@ -110,12 +113,15 @@ export class BodyRun {
 
   async #reachBody(): Promise<void> {
     const { beforeBody } = this.#batch.options
+    this.#isReaching = true
     try {
       if (beforeBody) await beforeBody(this.#execution.call.callId)
     } catch (error) {
       this.#failure ??= { error }
       this.#conclude({ error })
       throw error
+    } finally {
+      this.#isReaching = false
     }
     if (this.#caller.aborted) this.#concludeAs(neverRan())
     this.#assertOpen()
@@ -142,10 +148,15 @@ export class BodyRun {
     this.#startTimer(() => this.#guess(), this.#batch.abortGraceMs)
   }
 
-  async #onHooksSettled(settlement: Settlement): Promise<void> {
+  #onHooksSettled(settlement: Settlement): void {
     this.#open = false
+    const settle = (): void => this.#settle(settlement)
     // Hooks may answer without waiting for the log, but the log has a say.
-    await this.#reaching?.catch(() => undefined)
+    if (this.#isReaching) void this.#reaching?.then(settle, settle)
+    else settle()
+  }
+
+  #settle(settlement: Settlement): void {
     if (this.#runningBodies > 0 && !this.#stop.isStopped) {
       this.#stop.stop(new DOMException('the hooks around this call have answered', 'AbortError'))
       this.#startTimer(() => this.#guess(), this.#batch.abortGraceMs)

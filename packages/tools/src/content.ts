@@ -52,14 +52,20 @@ export function boundContent(
   content: readonly ToolResultContent[],
   limits: ContentLimits,
 ): readonly ToolResultContent[] {
-  const blocks = content
-    .map(block =>
-      block.type === 'text' ? note(wellFormed(block.text)) : boundImage(block, limits.maxImageBytes),
-    )
-    .filter(block => block.type === 'image' || block.text.trim() !== '')
+  const blocks = boundBlocks(content, limits.maxImageBytes)
   if (blocks.length === 0) return Object.freeze([note(nothing)])
   const { maxResultBytes } = limits
   return Object.freeze(fits(blocks, maxResultBytes) ? blocks : cutText(blocks, maxResultBytes))
+}
+
+function boundBlocks(content: readonly ToolResultContent[], maxImageBytes: number): ToolResultContent[] {
+  const [only] = content
+  // By far the most common content, and the cheapest way to an array of one.
+  if (content.length === 1 && only?.type === 'text' && only.text.trim() !== '')
+    return [note(wellFormed(only.text))]
+  return content
+    .map(block => (block.type === 'text' ? note(wellFormed(block.text)) : boundImage(block, maxImageBytes)))
+    .filter(block => block.type === 'image' || block.text.trim() !== '')
 }
 
 function fits(blocks: readonly ToolResultContent[], maxBytes: number): boolean {

@@ -1,7 +1,7 @@
 import { type ToolResultContent } from '@agent-spine/model'
 import { compileSchema, type JsonValue, snapshotJson, type Validator } from '@agent-spine/schema'
 import { contained, dropRejection } from './contained.js'
-import { isResultContent, textContent } from './content.js'
+import { isResultContent, textContent, wellFormed } from './content.js'
 import { maxViolations, ToolOutputError } from './errors.js'
 import { describeThrown } from './thrown.js'
 import { type ToolOutput } from './tool.js'
@@ -47,6 +47,7 @@ export function outputRules(definition: OutputDefinition): OutputRules {
   }
 
   function detached(value: unknown): JsonValue {
+    if (typeof value === 'string') return wellFormed(value)
     try {
       return wellFormedJson(snapshotJson(value === undefined && !definition.validator ? null : value))
     } catch (cause) {

@@ -24,13 +24,17 @@ export type ReadArguments =
   /** Not a value at all. */
   | { readonly value?: never; readonly problems: readonly string[] }
 
+const none: readonly string[] = Object.freeze([])
+
 /** Reads the raw argument text of a call. Never throws. */
 export function readArguments(raw: string): ReadArguments {
-  if (raw === '') return { value: snapshotJson({}), problems: [] }
+  if (raw === '') return { value: snapshotJson({}), problems: none }
   const parsed = parseJson(raw)
   if (!parsed.ok) return { problems: [`"arguments" must be an object (not valid JSON: ${parsed.message})`] }
   try {
-    return { value: snapshotJson(parsed.value), problems: parsed.unsafeIntegers.map(unsafeIntegerProblem) }
+    const problems =
+      parsed.unsafeIntegers.length === 0 ? none : parsed.unsafeIntegers.map(unsafeIntegerProblem)
+    return { value: snapshotJson(parsed.value), problems }
   } catch (error) {
     return { problems: [describeThrown(error).message] }
   }
