@@ -1,5 +1,6 @@
 import { LlmError } from '@agent-spine/model'
 import { HarnessError } from '@agent-spine/schema'
+import { SessionCorruptError } from '@agent-spine/session/jsonl'
 import { CommandError, type ExitCode } from './command-error.js'
 import { modelFailureHint } from './model/model-failure-hint.js'
 import { withoutControls } from './output/call-text.js'
@@ -18,8 +19,6 @@ const hints: Readonly<Record<string, string>> = {
     'run "agent-spine sessions" to see which sessions there are, or set AGENT_SPINE_HOME to where they are',
   SESSION_LOCKED:
     'stop the process that is named above, or wait for it; "agent-spine log" and "verify" work beside it',
-  SESSION_CORRUPT:
-    '"agent-spine log" prints what is good before the damage; no command changes a damaged log, so restore it from a backup or start anew',
   SESSION_STORE_FAILED:
     'check that AGENT_SPINE_HOME, or where the file is, is a directory you may read and write, on a disk with room',
   SESSION_CONFLICT:
@@ -48,7 +47,13 @@ export function describeError(error: unknown): DescribedError {
 
 function hintOf(error: unknown, code: string): string | undefined {
   if (error instanceof CommandError) return error.hint
+  if (SessionCorruptError.is(error)) return corruptHint(error)
   return LlmError.is(error) ? modelFailureHint(error.failure) : hints[code]
+}
+
+function corruptHint({ file }: SessionCorruptError): string {
+  const named = /^[\w./-]+$/.test(file) ? file : `'${file}'`
+  return `"log", "view" and "verify" show what can be read; agent-spine repair ${named} --salvage copies that to a new session, and leaves this one as it is`
 }
 
 /** Without what the terminal says already, or cannot do: a system error repeats its code, a damaged log names a method. */

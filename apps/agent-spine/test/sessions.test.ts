@@ -93,33 +93,6 @@ it('a second writer is refused with SESSION_LOCKED, while log and verify read be
   await workspace.close()
 })
 
-it.each([
-  ['a flipped byte in the middle', (text: string) => text.replace('"turn/start"', '"turn/Start"')],
-  ['a line that is missing', (text: string) => text.split('\n').toSpliced(2, 1).join('\n')],
-  ['no header', (text: string) => text.slice(text.indexOf('\n') + 1)],
-])(
-  'a corrupt file, %s, is refused with SESSION_CORRUPT by every command and changed by none',
-  async (_what, damage) => {
-    const { id, file } = await finishedSession()
-    const damaged = damage(await readFile(file, 'utf8'))
-    await writeFile(file, damaged)
-    for (const args of [
-      ['verify', id],
-      ['log', id],
-      ['resume', id, 'go'],
-      ['repair', file, '--write'],
-    ]) {
-      const { code, stderr } = await runCli(args, options)
-      expect(code, args.join(' ')).toBe(1)
-      expect(stderr).toContain('error SESSION_CORRUPT: ')
-      expect(stderr).toContain('hint: ')
-      expect(stderr).not.toContain('salvage(')
-      expect(stderr).not.toMatch(/^\s+at /m)
-    }
-    expect(await readFile(file, 'utf8')).toBe(damaged)
-  },
-)
-
 it('an unreadable file ends with a coded message', async context => {
   if (process.getuid?.() === 0) context.skip('root may read everything')
   const { id, file } = await finishedSession()

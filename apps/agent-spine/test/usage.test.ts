@@ -55,6 +55,8 @@ const bad: readonly {
   { args: ['verify', './a-file'], code: 'SESSION_NOT_FOUND', exit: 2 },
   { args: ['verify', '/no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2, says: '"no-such-session"' },
   { args: ['repair', '..'], code: 'INVALID_SESSION_ID', exit: 2 },
+  { args: ['repair', 'no-such-session', '--salvage'], code: 'SESSION_NOT_FOUND', exit: 2 },
+  { args: ['repair', 'x', '--salvage', '--write'], code: 'USAGE', exit: 2, says: 'drop one' },
   { args: ['sessions', 'surplus'], code: 'USAGE', exit: 2 },
   { args: ['view'], code: 'USAGE', exit: 2 },
   { args: ['view', 'no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2 },

@@ -19,6 +19,8 @@ export interface PageAbout {
   readonly session: string
   /** Where the session is kept. */
   readonly file?: string
+  /** Why the log could not be read to its end. */
+  readonly damage?: string
   /** Milliseconds since 1970. */
   readonly madeAt: number
   /** A live page follows its server from the event after its last. */

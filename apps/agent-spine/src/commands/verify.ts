@@ -1,8 +1,9 @@
 import { command } from '../command.js'
 import { type ExitCode } from '../command-error.js'
+import { damageReport, type DamageReport } from '../damage-report.js'
 import { jsonLine } from '../output/output.js'
 import { type Paint } from '../output/paint.js'
-import { readLog } from '../read-log.js'
+import { readUpToDamage } from '../read-log.js'
 import { sessionArgument } from '../session-argument.js'
 import { sessionTarget } from '../session-home.js'
 import { verifyLog, type Verification } from '../verify-log.js'
@@ -20,7 +21,19 @@ export const verifyCommand = command({
   ],
   async run({ id, json }, environment): Promise<ExitCode> {
     const target = sessionTarget(id, environment)
-    const verification = verifyLog(await readLog(target))
+    const { events, damage } = await readUpToDamage(target)
+    const verification = verifyLog(events)
+    if (damage !== undefined) {
+      const place = { session: target.id, file: target.file }
+      const report = damageReport(damage)
+      environment.stdout.write(
+        json
+          ? jsonLine({ ...place, ok: false, verdict: 'damaged', damage: report, readable: verification })
+          : damageText(target.id, report, verification),
+      )
+      // Told on stderr, as by every command.
+      throw damage
+    }
     const ok = verification.verdict === 'sound' || verification.verdict === 'needs-repair'
     environment.stdout.write(
       json
@@ -31,9 +44,25 @@ export const verifyCommand = command({
   },
 })
 
-function verificationText(id: string, { verdict, events, ...found }: Verification, paint: Paint): string {
+function damageText(id: string, { line, byte }: DamageReport, readable: Verification): string {
+  const { verdict, events } = readable
+  return [
+    `damaged  session ${id}, at line ${line}, byte ${byte}`,
+    events === 0 ? '  nothing before it can be read' : `  the ${events} events before it: ${verdict}`,
+    ...findingLines(readable).map(found => `  ${found}`),
+    '',
+  ].join('\n')
+}
+
+function verificationText(id: string, verification: Verification, paint: Paint): string {
+  const { verdict, events } = verification
   const isGood = verdict === 'sound' || verdict === 'needs-repair'
-  const lines = [`${paint(isGood ? 'green' : 'red', verdict)}  session ${id}, ${events} events`]
+  const head = `${paint(isGood ? 'green' : 'red', verdict)}  session ${id}, ${events} events`
+  return `${[head, ...findingLines(verification)].join('\n')}\n`
+}
+
+function findingLines(found: Verification): string[] {
+  const lines: string[] = []
   for (const { code, seq, message } of found.violations) lines.push(`  ${code} at seq ${seq}: ${message}`)
   for (const { code, seq, message } of found.open) lines.push(`  ${code} at seq ${seq}: ${message}`)
   if (found.repairAdds.length > 0) {
@@ -43,5 +72,5 @@ function verificationText(id: string, { verdict, events, ...found }: Verificatio
     lines.push(`  ${profile}: ${findings.length === 0 ? 'accepted' : `${findings.length} problems`}`)
     for (const { code, seq, message } of findings) lines.push(`    ${code} at message ${seq}: ${message}`)
   }
-  return `${lines.join('\n')}\n`
+  return lines
 }

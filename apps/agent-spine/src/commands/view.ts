@@ -3,9 +3,10 @@ import { pageAssets, pageDocument } from '@agent-spine/inspector'
 import { command } from '../command.js'
 import { type CommandEnvironment } from '../command-environment.js'
 import { usageError, type ExitCode } from '../command-error.js'
+import { damageReport } from '../damage-report.js'
 import { openInBrowser } from '../open-in-browser.js'
 import { jsonLine } from '../output/output.js'
-import { readLog } from '../read-log.js'
+import { readUpToDamage } from '../read-log.js'
 import { serveView } from '../serve-view.js'
 import { sessionArgument } from '../session-argument.js'
 import { sessionTarget, type SessionTarget } from '../session-home.js'
@@ -62,9 +63,14 @@ async function writeView(
   { out, open, json }: { readonly out: string | undefined; readonly open: boolean; readonly json: boolean },
 ): Promise<ExitCode> {
   const { stdout, variables, cwd } = environment
-  const events = await readLog(target)
+  const { events, damage } = await readUpToDamage(target)
   const pieces = pageDocument(
-    { session: target.id, file: target.file, madeAt: Date.now() },
+    {
+      session: target.id,
+      file: target.file,
+      madeAt: Date.now(),
+      ...(damage !== undefined && { damage: damageReport(damage).message }),
+    },
     events,
     pageAssets,
   )
@@ -72,6 +78,7 @@ async function writeView(
     if (open)
       throw usageError('expected --open or --out -, found both', 'what is printed cannot be opened; drop one')
     await printPieces(stdout, pieces)
+    if (damage !== undefined) throw damage
     return 0
   }
   const file = resolve(cwd, out ?? `${target.id}.html`)
@@ -82,6 +89,8 @@ async function writeView(
       : `${file}\n`,
   )
   if (open) await openInBrowser(file, variables)
+  // The page holds what can be read, and says so; that is not the whole session.
+  if (damage !== undefined) throw damage
   return 0
 }
 

@@ -12,6 +12,7 @@ const shownProblems = 12
 export function summaryPart(actions: PageActions, tools: readonly HTMLElement[]): PagePart {
   const heading = element('h1')
   const facts = element('p', { class: 'facts' })
+  const damage = element('p', { class: 'damage', attributes: { role: 'alert' } })
   const problems = element('section', { class: 'problems', attributes: { 'aria-label': 'Calls to look at' } })
   let areAllShown = false
 
@@ -38,12 +39,17 @@ export function summaryPart(actions: PageActions, tools: readonly HTMLElement[])
       'header',
       { class: 'summary' },
       element('div', { class: 'title' }, heading, element('div', { class: 'tools' }, ...tools)),
+      damage,
       facts,
       problems,
     ),
     show(state, previous) {
       const { inspection, about } = state
-      if (previous === undefined) heading.textContent = visibleText(about.session)
+      if (previous === undefined) {
+        heading.textContent = visibleText(about.session)
+        damage.hidden = about.damage === undefined
+        damage.textContent = `✕ Only a part of this session can be read: ${visibleText(about.damage ?? '')}`
+      }
       facts.replaceChildren(...factsOf(state, actions))
       const selected = selectedCall(state)
       const isSame = previous?.inspection === inspection && selected === selectedCall(previous)
