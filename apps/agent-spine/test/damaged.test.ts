@@ -138,6 +138,10 @@ describe('of a log that is damaged in the middle', () => {
     expect(await sessionFiles()).toEqual([`${salvage.session}.jsonl`, `${sound.id}.jsonl`].sort())
     const verified = await runCli(['verify', salvage.session, '--json'], options)
     expect(JSON.parse(verified.stdout)).toMatchObject({ verdict: 'sound' })
+    // The dispatch of the call is among what was lost: nobody may say that it never ran.
+    expect((await runCli(['log', salvage.session, '--json'], options)).stdout).toContain(
+      '"TOOL_OUTCOME_UNKNOWN"',
+    )
     // That events are missing is in the new log, too.
     expect((await runCli(['log', salvage.session, '--json'], options)).stdout).toContain('"lostTail":true')
     expect((await runCli(['resume', salvage.session, 'list the files'], options)).code).toBe(0)

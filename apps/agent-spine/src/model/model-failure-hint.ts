@@ -15,6 +15,7 @@ const hints: Readonly<Partial<Record<LlmErrorCode, string>>> = {
 
 /** What a person can do about a model call that failed for good. */
 export function modelFailureHint({ code, status }: LlmFailure): string | undefined {
-  if (status === 404) return 'check the name of the model, and --base-url if you gave one'
+  if (status === 404)
+    return 'check the name of the model, and --base-url if you gave one; resume with --model and the right one'
   return hints[code]
 }

@@ -16,7 +16,7 @@ export function realModel(model: AiSdkModel, options: RealModelOptions): Warning
   const told = new Set<string>()
   const adapted = fromAiSdk(model, {
     onWarning({ kind, message: found }) {
-      const message = `${options.name}: ${withoutSecret(found, options)}`
+      const message = `${options.name}: ${printable(found, options)}`
       if (told.has(message)) return
       told.add(message)
       for (const listener of listeners) listener({ kind, message })
@@ -39,9 +39,14 @@ export function realModel(model: AiSdkModel, options: RealModelOptions): Warning
 function named(error: LlmError, options: RealModelOptions): LlmError {
   const { message, code, ...facts } = error.failure
   const answered = facts.status === undefined ? 'failed' : `answered ${facts.status}`
-  return new LlmError(code, `${options.name} ${answered}: ${withoutSecret(message, options)}`, facts)
+  return new LlmError(code, `${options.name} ${answered}: ${printable(message, options)}`, facts)
 }
 
-function withoutSecret(text: string, { secret }: RealModelOptions): string {
-  return secret === undefined ? text : text.replaceAll(secret, '[the key]')
+const longestMessage = 600
+
+/** One line that does not hold the key. A provider may answer with a page, or with its own stack. */
+function printable(text: string, { secret }: RealModelOptions): string {
+  const safe = secret === undefined ? text : text.replaceAll(secret, '[the key]')
+  const line = safe.trim().replace(/\s*\n\s*/g, ' ')
+  return line.length > longestMessage ? `${line.slice(0, longestMessage).toWellFormed()}…` : line
 }
