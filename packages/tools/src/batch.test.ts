@@ -1,8 +1,17 @@
 import process from 'node:process'
-import { type ExecutionMode } from '@agent-spine/scheduler'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { type ExecutionMode, runStagedCalls } from '@agent-spine/scheduler'
 import { expect, it, vi } from 'vitest'
 import { type Deferred, deferred } from './deferred.js'
-import { createToolRuntime, defineTool, type Tool, type ToolContext, type ToolHooks } from './index.js'
+import {
+  createToolRuntime,
+  defineTool,
+  type Tool,
+  type ToolCall,
+  type ToolContext,
+  type ToolHooks,
+} from './index.js'
 import { microtasks, runBatch, textOf, toolCall } from './testing/batch-run.js'
 import { handClock } from './testing/hand-clock.js'
 
@@ -238,4 +247,43 @@ it('never runs the body of a call that is aborted while its approver thinks, and
   expect(run.outcomes.get('a')?.value).toBe('read')
   expect(run.outcomes.get('b')?.error?.code).toBe('ABORTED_BEFORE_DISPATCH')
   expect(run.events).toEqual(['start a', 'start b', 'commit a', 'commit b', 'skip c'])
+})
+
+it('lets go of the arguments of a call once it has committed, however long the batch is', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const size = 2_000
+  let alive = 0
+  let mostAlive = 0
+  const registry = new FinalizationRegistry(() => (alive -= 1))
+  const runtime = createToolRuntime({
+    tools: [
+      defineTool({
+        name: 'watched',
+        description: 'd',
+        parameters: {},
+        isConcurrencySafe: () => true,
+        execute: args => {
+          registry.register(args, undefined)
+          alive += 1
+        },
+      }),
+    ],
+  })
+  const journal = {
+    started: () => undefined,
+    skipped: () => undefined,
+    async committed({ callId }: ToolCall) {
+      if (Number(callId) % 500 !== 499) return
+      // The registry tells of what was collected in a later turn of the event loop.
+      await new Promise(resolve => setImmediate(resolve))
+      collectGarbage()
+      await new Promise(resolve => setImmediate(resolve))
+      mostAlive = Math.max(mostAlive, alive)
+    },
+  }
+  const calls = Array.from({ length: size }, (_, index) => toolCall(String(index), 'watched'))
+  await runStagedCalls(calls, runtime.bind(), journal, { maxParallel: 10 })
+  expect(mostAlive).toBeGreaterThan(0)
+  expect(mostAlive).toBeLessThan(size / 2)
 })

@@ -10,6 +10,8 @@ export type ResolvedCall =
 /** Turns calls into tools, checked arguments and modes. Reads the text of each call once. */
 export interface CallClassifier {
   resolve(call: ToolCall): ResolvedCall
+  /** Lets go of what was read of a call that will not be asked about again. */
+  forget(call: ToolCall): void
   mode(call: ToolCall): ExecutionMode
 }
 
@@ -51,5 +53,5 @@ export function callClassifier(tools: VisibleTools): CallClassifier {
     }
   }
 
-  return { resolve, mode }
+  return { resolve, forget: call => void texts.delete(call), mode }
 }

@@ -24,6 +24,7 @@ export interface StartedCall extends Pick<Execution, 'call' | 'mode'> {
 export function prepare(batch: Batch, classifier: CallClassifier, started: StartedCall): Awaitable<Prepared> {
   const { call } = started
   const resolved = classifier.resolve(call)
+  classifier.forget(call)
   if (!resolved.tool) return refused(newExecution(batch, started), unknownTool(batch, call.name))
   const { tool, checked } = resolved
   return checked.decided
