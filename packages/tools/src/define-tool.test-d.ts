@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
-import { defineParameters, type JsonObject, type JsonValue } from '@agent-spine/schema'
+import { defineParameters, defineValue, type JsonObject, type JsonValue } from '@agent-spine/schema'
 import { defineTool, fromJsonSchema, type StandardSchema, type Tool } from './index.js'
 
 const readFile = defineTool({
@@ -68,6 +68,83 @@ defineTool({
     presentationMeta: value => value.code,
   },
   execute: () => ({ code: 1 }),
+})
+
+// A function without a parameter is looked at earlier than one with, and must not pass for part of a schema.
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  output: { schema: { type: 'string' }, render: () => 'done' },
+  execute: () => 'x',
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  output: {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { code: { type: 'integer', required: true } },
+    },
+    render: () => [{ type: 'text', text: 'done' }],
+    presentationMeta: () => 1,
+  },
+  execute: () => ({ code: 1 }),
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  output: { schema: { type: 'string' }, render: () => 'done' },
+  // @ts-expect-error a value of another type
+  execute: () => 5,
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  output: { schema: defineValue({ type: 'integer' }), render: () => 'done' },
+  execute: () => 5,
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  // @ts-expect-error a misspelt keyword
+  output: { schema: { type: 'string', maximum: 3 }, render: () => 'done' },
+  execute: () => 'x',
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  // @ts-expect-error a property that there is not
+  output: { schema: { type: 'string' }, rendr: () => 'done' },
+  execute: () => 'x',
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  // @ts-expect-error neither text nor blocks
+  output: { schema: { type: 'string' }, render: () => 5 },
+  execute: () => 'x',
+})
+
+defineTool({
+  name: 'a',
+  description: 'd',
+  parameters: {},
+  output: defineValue({ type: 'integer' }),
+  execute: () => 5,
 })
 
 defineTool({ name: 'a', description: 'd', parameters: {}, execute: async () => {} })

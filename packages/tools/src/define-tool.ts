@@ -43,6 +43,9 @@ export interface ToolOutputDefinition<Output> {
   readonly presentationMeta?: (value: ValueOf<NoInfer<Output>>) => JsonValue
 }
 
+/** A bare output spec, checked exactly; a definition around a spec checks that by itself. */
+type ExactBareOutput<Output> = ExactOutput<Output> | ToolOutputDefinition<Output>
+
 /** What `defineTool` takes. */
 export interface ToolDefinition<Input, Output> {
   /** `[A-Za-z0-9_-]{1,64}`: what every provider accepts. */
@@ -51,7 +54,7 @@ export interface ToolDefinition<Input, Output> {
   readonly parameters: Input & ExactParameters<Input>
   /** Refuse undeclared arguments; for `parameters` in the author DSL, whose root is open by default. */
   readonly closed?: boolean
-  readonly output?: (Output & ExactOutput<Output>) | ToolOutputDefinition<Output>
+  readonly output?: (Output | ToolOutputDefinition<Output>) & ExactBareOutput<NoInfer<Output>>
   /** Whether this call may overlap with others. Without it, or for anything but `true`, the call runs alone. */
   readonly isConcurrencySafe?: (args: ArgsOf<NoInfer<Input>>) => boolean
   /** Calls of any tools with the same key never overlap: a path, for example. */
