@@ -22,7 +22,7 @@ export function createKeyReader(): (text: string | undefined, key: RawKey) => Ke
       return undefined
     }
     if (key.name === 'paste-end') {
-      const all = (pasted ?? []).join('').replaceAll('\r\n', '\n')
+      const all = pasted?.join('') ?? ''
       pasted = undefined
       return inserted(all)
     }

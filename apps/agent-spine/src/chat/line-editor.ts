@@ -32,7 +32,7 @@ export function edit(line: EditedLine, change: Edit): EditedLine {
   const { text, cursor, history } = line
   switch (change.kind) {
     case 'insert': {
-      const added = withoutControls(change.text.replaceAll('\r', '\n'))
+      const added = withoutControls(change.text.replace(/\r\n?/g, '\n'))
       return {
         text: text.slice(0, cursor) + added + text.slice(cursor),
         cursor: cursor + added.length,
