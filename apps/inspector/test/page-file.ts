@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { SessionEvent } from '@agent-spine/session'
-import { pageAssets, pageDocument } from '../src/index.js'
+import { pageAssets, pageDocument, type PageAbout } from '../src/index.js'
 
 /** Where pictures and measurements are kept for people to look at; ignored by git. */
 export const artefacts = fileURLToPath(new URL('../artefacts', import.meta.url))
@@ -12,10 +12,11 @@ export const artefacts = fileURLToPath(new URL('../artefacts', import.meta.url))
 export async function writePage(
   events: readonly SessionEvent[],
   session = 'sample',
+  more: Pick<PageAbout, 'damage'> = {},
 ): Promise<{ readonly url: string; readonly bytes: number }> {
   await mkdir(artefacts, { recursive: true })
   const file = join(await mkdtemp(join(tmpdir(), 'inspector-')), 'page.html')
-  const text = [...pageDocument({ session, madeAt: 0 }, events, pageAssets)].join('')
+  const text = [...pageDocument({ session, madeAt: 0, ...more }, events, pageAssets)].join('')
   await writeFile(file, text)
   return { url: pathToFileURL(file).href, bytes: Buffer.byteLength(text) }
 }

@@ -8,7 +8,7 @@ import { isProblemEvent } from '../src/event-filter.js'
 import { createLiveLog, pageAssets, startLiveServer } from '../src/index.js'
 import { chromiumPath, launchChromium } from './chromium.js'
 import { artefacts, writePage } from './page-file.js'
-import { hostileLog, hostileTexts, longLog, sampleLog } from './sample-log.js'
+import { hostileLog, hostileTexts, LogWriter, longLog, sampleLog } from './sample-log.js'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -77,6 +77,32 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     expect(await page.locator('.row.is-selected').textContent()).toContain('ABORTED_BEFORE_DISPATCH')
     expect(await page.locator('.bar.is-selected').getAttribute('data-call')).toBe('d2')
     expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  it('says above all that a session is damaged, and where it is not', async () => {
+    const damage = 'found <b>a checksum</b> that does not match'
+    const { page } = await open((await writePage(sampleLog().slice(0, 40), 'damaged', { damage })).url)
+    expect(await page.getByRole('alert').textContent()).toContain(damage)
+    await page.close()
+    const { page: whole } = await openLog(sampleLog())
+    expect(await whole.getByRole('alert').count()).toBe(0)
+    await whole.close()
+  })
+
+  it('a call whose bar is too narrow for its name says it beside the bar', async () => {
+    const log = new LogWriter()
+    const call = ['n0', 'write_report', { path: 'report.md' }] as const
+    log.turn().step().says('write it').wait(4000).answers('Now.', [call])
+    log
+      .starts(...call)
+      .dispatches('n0')
+      .wait(20)
+      .results('n0', 'Done.')
+      .endStep()
+      .endTurn()
+    const { page } = await openLog(log.events)
+    await expect.poll(() => page.locator('.bar-note').allTextContents()).toEqual(['write_report report.md'])
     await page.close()
   })
 

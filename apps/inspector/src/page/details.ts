@@ -105,7 +105,9 @@ function timing(call: CallSpan, { inspection: { times } }: PageState, actions: P
   const origin = times[0] ?? 0
   const rows: (readonly [string, number, number | undefined])[] = [
     ['asked for', times[call.askedSeq] ?? 0, call.askedSeq],
-    ...(call.isStarted ? [['started', call.start, call.startSeq] as const] : []),
+    ...(call.isStarted
+      ? [[call.status === 'skipped' ? 'skipped' : 'started', call.start, call.startSeq] as const]
+      : []),
     ...(call.dispatched === undefined ? [] : [['body began', call.dispatched, call.dispatchSeq] as const]),
     ...(call.settled === undefined ? [] : [['body ended, it says', call.settled, undefined] as const]),
     ...(call.resultSeq === undefined ? [] : [['committed', call.end, call.resultSeq] as const]),

@@ -5,6 +5,7 @@ import { drawnBars, type AxisView, type DrawnBar } from '../drawn-bars.js'
 import type { Inspection, Lane } from '../inspection.js'
 import { visibleText } from '../visible-text.js'
 import type { WorkSpan } from '../work-spans.js'
+import { noteBeside } from './bar-note.js'
 import { statusMarks } from './call-badge.js'
 import { button, element, oncePerFrame } from './element.js'
 import { formatDuration, formatMoment, plural, roundStep } from './format.js'
@@ -169,26 +170,50 @@ function laneElement(lane: Lane, context: LaneContext): HTMLElement {
     to: axis.position(span.end),
     severity: (isCall(span) ? isProblem(span.status) : span.isProblem) ? 1 : 0,
   }))
-  const bars = drawnBars(spans, context.pixels).map(bar => {
+  const bars = drawnBars(spans, context.pixels)
+  const made: HTMLElement[] = []
+  let taken = 0
+  for (const [index, bar] of bars.entries()) {
     const span = lane.spans[bar.first]
-    if (span === undefined || bar.first !== bar.last) return groupBar(bar, lane, context)
-    return isCall(span) ? callBar(bar, span, context) : workBar(bar, span, context)
-  })
-  return element('div', { class: 'lane' }, ...bars)
+    const end = bar.x + bar.width
+    if (span === undefined || bar.first !== bar.last) made.push(groupBar(bar, lane, context))
+    else if (!isCall(span)) made.push(workBar(bar, span, context))
+    else {
+      const text = callText(span)
+      const free = { from: taken, to: bars[index + 1]?.x ?? context.pixels.width }
+      const note = bar.width < notedWidth ? noteBeside(text, { from: bar.x, to: end }, free) : undefined
+      made.push(callBar(bar, span, { ...context, isLabelled: note === undefined }))
+      if (note !== undefined) {
+        const said = element('span', { class: `bar-note status-${span.status}`, text })
+        if (note.to <= bar.x) said.classList.add('is-before')
+        made.push(placed({ x: note.from, width: note.to - note.from }, said))
+        taken = note.to
+      }
+    }
+    taken = Math.max(taken, end)
+  }
+  return element('div', { class: 'lane' }, ...made)
 }
 
-function placed(bar: DrawnBar, made: HTMLElement): HTMLElement {
+function callText({ status, title, code }: CallSpan): string {
+  const mark = isProblem(status) ? `${statusMarks[status]} ` : ''
+  return `${mark}${visibleText(title)}${code === undefined ? '' : ` · ${visibleText(code)}`}`
+}
+
+function placed(bar: Pick<DrawnBar, 'x' | 'width'>, made: HTMLElement): HTMLElement {
   made.style.left = `${bar.x}px`
   made.style.width = `${bar.width}px`
   return made
 }
 
 const labelledWidth = 34
+/** A narrower bar of a call says what it is beside itself, where there is room. */
+const notedWidth = 80
 
 function callBar(
   bar: DrawnBar,
   call: CallSpan,
-  { actions, chosen, pixels, inspection }: LaneContext,
+  { actions, chosen, pixels, inspection, isLabelled }: LaneContext & { readonly isLabelled: boolean },
 ): HTMLElement {
   const { status, code, title, callId } = call
   const phases = callPhases(call)
@@ -202,11 +227,11 @@ function callBar(
     onClick: () => actions.selectCall(callId),
   })
   made.append(...phases.flatMap(phase => phaseElement(phase, { bar, pixels, inspection })))
-  const mark = isProblem(status) ? `${statusMarks[status]} ` : ''
-  if (bar.width >= labelledWidth) {
-    const text = `${mark}${visibleText(title)}${code === undefined ? '' : ` · ${visibleText(code)}`}`
-    made.append(element('span', { class: 'bar-label', text }))
-  } else if (mark !== '') made.append(element('span', { class: 'bar-mark', text: mark.trim() }))
+  if (isLabelled && bar.width >= labelledWidth) {
+    made.append(element('span', { class: 'bar-label', text: callText(call) }))
+  } else if (isProblem(status)) {
+    made.append(element('span', { class: 'bar-mark', text: statusMarks[status] }))
+  }
   return placed(bar, made)
 }
 
