@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, it, vi } from 'vitest'
@@ -18,6 +18,13 @@ it('shows three tests overlapping, the true report and where the session is', as
   const home = await mkdtemp(join(tmpdir(), 'home-'))
   const { code, stdout, stderr } = await runCli(['demo'], { cli, home })
   expect(code, stderr).toBe(0)
+  // What the README of the repository shows is what one sees, but for how long things took.
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+  const [, shown = ''] = /```text\n(● .*?)```/s.exec(readme) ?? []
+  const [talk = '', printed = ''] = timeless(shown).split('\n\n2 of 3')
+  expect(talk).toContain('✓ run_tests B')
+  expect(timeless(stderr)).toContain(talk)
+  expect(timeless(stdout)).toContain(`2 of 3${printed}`)
   expect(stdout).toContain('When each call ran (3 at once)')
   expect(stdout).toContain('2 of 3 directories passed; 10 tests: 9 passed, 1 failed.')
   expect(stdout).toContain('| B | failed | 2 passed, 1 failed | 1 |')
@@ -36,3 +43,8 @@ it('shows three tests overlapping, the true report and where the session is', as
   expect(dispatches[2]).toBeLessThan(results[0] ?? 0)
   expect(dispatches[3]).toBeGreaterThan(results[2] ?? Infinity)
 })
+
+/** Without bars, durations and sizes, which differ from run to run. */
+function timeless(text: string): string {
+  return text.replace(/ *█+ *\d+\.\d+ s/g, ' … s').replace(/\(\d+ bytes\)/g, '(… bytes)')
+}
