@@ -15,3 +15,11 @@ it('orders equally close names, so that the text is the same every time', () => 
 it('compares a name of megabytes by its start', () => {
   expect(closestNames(`read_file${'x'.repeat(5_000_000)}`, ['read_file', 'b'])).toHaveLength(2)
 })
+
+it('puts the name itself first, before any that comes earlier in the alphabet', () => {
+  expect(closestNames('abc', ['aaa', 'bc', 'abc'])).toEqual(['abc', 'bc', 'aaa'])
+})
+
+it('counts what is missing before a common end', () => {
+  expect(closestNames('c', ['aaa', 'abc'])).toEqual(['abc', 'aaa'])
+})

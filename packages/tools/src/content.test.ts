@@ -1,7 +1,7 @@
 import { type ToolResultContent } from '@agent-spine/model'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { boundContent, contentLimits, cutEnd, isWellFormed, utf8Length } from './content.js'
+import { boundContent, contentLimits, cutEnd, isResultContent, isWellFormed, utf8Length } from './content.js'
 
 const limits = { maxResultBytes: 1024, maxImageBytes: 100 }
 
@@ -42,6 +42,34 @@ it('cuts the middle of long text, and says how much', () => {
   expect(block).toMatchObject({
     text: expect.stringMatching(/^start x+\n\[\d+ bytes of output were cut here\]\nx+ end$/s) as string,
   })
+})
+
+it('keeps text of exactly the limit, and cuts text of one byte more', () => {
+  expect(boundContent([text('a'.repeat(1024))], limits)).toEqual([text('a'.repeat(1024))])
+  expect(boundContent([text('a'.repeat(1025))], limits)).toEqual([
+    text(`${'a'.repeat(672)}\n[129 bytes of output were cut here]\n${'a'.repeat(224)}`),
+  ])
+})
+
+it('cuts between characters at both ends, and counts what it cut in bytes', () => {
+  expect(boundContent([text('漢'.repeat(1000))], limits)).toEqual([
+    text(`${'漢'.repeat(224)}\n[2106 bytes of output were cut here]\n${'漢'.repeat(74)}`),
+  ])
+})
+
+it('keeps a byte order mark that the end of the text starts with', () => {
+  const end = `\ufeff${'b'.repeat(221)}`
+  expect(boundContent([text(`${'a'.repeat(2000)}${end}`)], limits)).toEqual([
+    text(`${'a'.repeat(672)}\n[1328 bytes of output were cut here]\n${end}`),
+  ])
+})
+
+it('keeps a block whole that fills the room to the byte', () => {
+  const whole = text('a'.repeat(896))
+  expect(boundContent([whole, text('b'.repeat(500))], limits)).toEqual([
+    whole,
+    text('[500 more bytes of output were cut]'),
+  ])
 })
 
 it('keeps what fits before the cut, drops text after it, and keeps images', () => {
@@ -115,4 +143,54 @@ it('refuses limits that leave no room for an explanation', () => {
   for (const options of [{ maxResultBytes: 1000 }, { maxResultBytes: NaN }, { maxImageBytes: -1 }]) {
     expect(() => contentLimits(options)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   }
+  expect(() => contentLimits({ maxResultBytes: 1023, maxImageBytes: 7 })).toThrow(
+    'maxResultBytes must be at least 1024 and maxImageBytes at least 0, found 1023 and 7',
+  )
+  const least = { maxResultBytes: 1024, maxImageBytes: 0 }
+  expect(contentLimits(least)).toEqual(least)
+})
+
+const base64 = { kind: 'base64', base64: 'AAAA' }
+const url = { kind: 'url', url: 'https://example.com/a.png' }
+
+it.each<[string, unknown]>([
+  ['nothing', []],
+  ['text', [text('')]],
+  ['an image of base64', [{ type: 'image', mediaType: 'image/png', data: base64 }]],
+  ['an image at an address', [text('a'), { type: 'image', mediaType: 'image/png', data: url }]],
+])('takes what a result may hold: %s', (_, content) => {
+  expect(isResultContent(content)).toBe(true)
+})
+
+it.each<[string, unknown]>([
+  ['what is no list', text('a')],
+  ['nothing', undefined],
+  ['a list with something else beside text', [text('a'), 5]],
+  ['a number', [5]],
+  ['null', [null]],
+  ['a hole', [undefined]],
+  ['bare text', ['a']],
+  ['a function that looks like text', [Object.assign(() => undefined, text('a'))]],
+  ['text that is a number', [{ type: 'text', text: 5 }]],
+  ['text without a type', [{ text: 'a' }]],
+  ['an unknown type with text', [{ type: 'reasoning', text: 'a' }]],
+  ['an unknown type with an image', [{ type: 'audio', mediaType: 'audio/wav', data: base64 }]],
+  ['an image without a media type', [{ type: 'image', data: base64 }]],
+  ['an image whose media type is a number', [{ type: 'image', mediaType: 5, data: url }]],
+  ['an image with text instead of data', [{ type: 'image', mediaType: 'image/png', text: 'a' }]],
+  ['an image whose data is null', [{ type: 'image', mediaType: 'image/png', data: null }]],
+])('refuses what no result may hold: %s', (_, content) => {
+  expect(isResultContent(content)).toBe(false)
+})
+
+it.each<[string, object]>([
+  ['of no kind', { base64: 'AAAA', url: 'u' }],
+  ['of an empty kind', { kind: '', base64: 'AAAA', url: 'u' }],
+  ['of an unknown kind', { kind: 'file', base64: 'AAAA', url: 'u' }],
+  ['base64 without its text', { kind: 'base64', url: 'u' }],
+  ['base64 that is a number', { kind: 'base64', base64: 5 }],
+  ['an address without its text', { kind: 'url', base64: 'AAAA' }],
+  ['an address that is a number', { kind: 'url', url: 5 }],
+])('refuses the data of an image: %s', (_, data) => {
+  expect(isResultContent([{ type: 'image', mediaType: 'image/png', data }])).toBe(false)
 })

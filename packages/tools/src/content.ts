@@ -147,8 +147,8 @@ function cutMiddle(text: string, maxBytes: number): string {
 }
 
 /** Whether a byte of UTF-8 is not the first of its character. */
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000
+function isContinuation(byte = 0): boolean {
+  return (byte & 0b1100_0000) === 0b1000_0000
 }
 
 /** How many bytes `text` takes in UTF-8. */

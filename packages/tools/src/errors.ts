@@ -1,6 +1,7 @@
 import { INVALID_ARGS, INVALID_TOOL_OUTPUT } from '@agent-spine/model'
 import { HarnessError } from '@agent-spine/schema'
 import { cutEnd, utf8Length } from './content.js'
+import { describeThrown } from './thrown.js'
 
 /** How many violations are named to the model. */
 export const maxViolations = 20
@@ -23,7 +24,7 @@ export class ToolArgsError extends HarnessError {
 
   /** Whether `value` is a `ToolArgsError` of any copy of this package. Never throws. */
   static override is(value: unknown): value is ToolArgsError {
-    return HarnessError.is(value) && value.name === 'ToolArgsError'
+    return HarnessError.is(value) && describeThrown(value).name === 'ToolArgsError'
   }
 }
 
@@ -47,7 +48,7 @@ export class ToolOutputError extends HarnessError {
 
   /** Whether `value` is a `ToolOutputError` of any copy of this package. Never throws. */
   static override is(value: unknown): value is ToolOutputError {
-    return HarnessError.is(value) && value.name === 'ToolOutputError'
+    return HarnessError.is(value) && describeThrown(value).name === 'ToolOutputError'
   }
 }
 

@@ -6,7 +6,6 @@ import { isWellFormed, wellFormed } from './content.js'
  * that cuts text may split a pair, and providers refuse the half.
  */
 export function wellFormedJson(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return wellFormed(value)
   return hasLoneSurrogate(value) ? snapshotJson(repaired(value)) : value
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { deferred } from './deferred.js'
 import { microtasks } from './testing/batch-run.js'
 import { handClock } from './testing/hand-clock.js'
@@ -60,6 +60,36 @@ it('reads the signal itself, because another listener may have held the abort ba
   controller.abort()
   work.resolve(1)
   expect(await answer).toEqual({ kind: 'aborted' })
+})
+
+it('answers aborted when work aborts its own signal, whatever else it does', async () => {
+  const threw = setUp()
+  const answer = withinLimit(() => {
+    threw.controller.abort()
+    throw new Error('no')
+  }, threw.limits)
+  expect(answer).toEqual({ kind: 'aborted' })
+
+  const waits = setUp()
+  const answered: unknown[] = []
+  const never = deferred<number>()
+  const later = withinLimit(() => {
+    waits.controller.abort()
+    return never.promise
+  }, waits.limits)
+  void Promise.resolve(later).then(value => answered.push(value))
+  await microtasks()
+  expect(answered).toEqual([{ kind: 'aborted' }])
+  expect(waits.clock.pending).toBe(0)
+})
+
+it('leaves no listener on a signal that outlives the work', async () => {
+  const { controller, limits } = setUp()
+  const added = vi.spyOn(controller.signal, 'addEventListener')
+  const removed = vi.spyOn(controller.signal, 'removeEventListener')
+  expect(await withinLimit(() => Promise.resolve(1), limits)).toEqual({ kind: 'value', value: 1 })
+  expect(added).toHaveBeenCalledTimes(1)
+  expect(removed.mock.calls).toEqual(added.mock.calls)
 })
 
 it('sets no timer for a limit that no timer can hold', () => {

@@ -15,6 +15,8 @@ export interface Limits {
   readonly signal?: AbortSignal
 }
 
+const aborted = Object.freeze({ kind: 'aborted' } as const)
+
 /**
  * Runs foreign code and stops waiting when its time is up or the signal aborts. Never throws; leaves no timer, no
  * listener and no unhandled rejection. Work that answers at once costs no microtask.
@@ -24,9 +26,9 @@ export function withinLimit<Value>(work: () => Awaitable<Value>, limits: Limits)
   try {
     const returned = work()
     if (isThenable(returned)) return race(returned, limits)
-    return signal?.aborted ? { kind: 'aborted' } : { kind: 'value', value: returned }
+    return signal?.aborted ? aborted : { kind: 'value', value: returned }
   } catch (error) {
-    return signal?.aborted ? { kind: 'aborted' } : { kind: 'threw', error }
+    return signal?.aborted ? aborted : { kind: 'threw', error }
   }
 }
 
@@ -34,15 +36,15 @@ function race<Value>(pending: PromiseLike<Value>, limits: Limits): Promise<Limit
   const { signal } = limits
   return new Promise(resolve => {
     const stopTimer = startLimit(limits.startTimer, () => settle({ kind: 'expired' }), limits.limitMs)
-    const onAbort = (): void => settle({ kind: 'aborted' })
+    const onAbort = (): void => settle(aborted)
 
     function settle(outcome: Limited<Value>): void {
       stopTimer()
       signal?.removeEventListener('abort', onAbort)
-      resolve(signal?.aborted ? { kind: 'aborted' } : outcome)
+      resolve(signal?.aborted ? aborted : outcome)
     }
 
-    if (signal?.aborted) settle({ kind: 'aborted' })
+    if (signal?.aborted) settle(aborted)
     else signal?.addEventListener('abort', onAbort)
     // A promise of our own: a hostile `then` may throw, or call back twice.
     Promise.resolve(pending).then(
