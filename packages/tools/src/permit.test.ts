@@ -53,6 +53,7 @@ const noDecisions: [string, unknown][] = [
   ['an unknown kind', { kind: 'allowed' }],
   ['a list', ['allow']],
   ['null', null],
+  ['a function that looks like consent', Object.assign(() => ({ kind: 'allow' }), { kind: 'allow' })],
   [
     'a getter that throws',
     Object.defineProperty({}, 'kind', {
@@ -118,10 +119,10 @@ it('P2 denies when nobody can approve', async () => {
 })
 
 it.each<[string, ToolRuntimeOptions, number]>([
-  ['a hook', { hooks: { preExecute: () => new Promise(() => undefined) } }, 1000],
+  ['a policy hook', { hooks: { preExecute: () => new Promise(() => undefined) } }, 1000],
   ['a guard', { guards: [() => new Promise(() => undefined)] }, 1000],
   ['the approver', { hooks: ask, approve: () => new Promise(() => undefined) }, 60_000],
-])('P2 denies when %s does not answer within its limit', async (_, options, limitMs) => {
+])('P2 denies when %s does not answer within its limit', async (who, options, limitMs) => {
   const { runtime, body } = setUp(options)
   const clock = handClock()
   const bind = { startTimer: clock.startTimer, hookLimitMs: 1000, approvalLimitMs: 60_000 }
@@ -133,6 +134,9 @@ it.each<[string, ToolRuntimeOptions, number]>([
   clock.advance(1)
   await run.done
   expect(run.outcomes.get('a')?.error?.code).toBe('DENIED')
+  expect(textOf(run.outcomes.get('a'))).toBe(
+    `This call was denied and did not run: ${who} did not answer in time`,
+  )
   expect(body).not.toHaveBeenCalled()
   expect(clock.pending).toBe(0)
 })
@@ -196,6 +200,21 @@ it('P3 ends a call that a hook cancels itself and then allows', async () => {
   expect(body).not.toHaveBeenCalled()
 })
 
+it('P3 ends a call that is cancelled in the moment between the last answer and the decision', async () => {
+  const answer = deferred<{ kind: 'allow' }>()
+  const { runtime } = setUp({ hooks: { preExecute: () => answer.promise } })
+  const controller = new AbortController()
+  const call = toolCall('a', 'write', { path: 'x' })
+  const preparing = runtime.bind().prepare(call, { kind: 'exclusive' }, controller.signal)
+  const cancelled = answer.promise.then(() => controller.abort())
+  answer.resolve({ kind: 'allow' })
+  await cancelled
+  expect(await preparing).toMatchObject({
+    kind: 'final-result',
+    settled: { ran: false, outcome: { error: { name: 'AbortError', code: 'ABORTED_BEFORE_DISPATCH' } } },
+  })
+})
+
 it('P4 does not ask the approver about a call that a guard refuses, nor later hooks about a denied one', async () => {
   const asked = vi.fn(approve)
   const later = vi.fn(() => ({ kind: 'allow' }) as const)
@@ -223,4 +242,52 @@ it('shows the approver the checked call and every reason', async () => {
 it('tells the model the reason of a denial, also the approver’s', async () => {
   const { outcome } = await call({ hooks: ask, approve: () => ({ kind: 'deny', reason: 'not on Fridays' }) })
   expect(textOf(outcome)).toBe('This call was denied and did not run: not on Fridays')
+})
+
+const deny = (reason?: unknown): never => ({ kind: 'deny', reason }) as never
+
+it.each<[string, ToolRuntimeOptions]>([
+  ['a hook that allows', { hooks: [allow, { preExecute: () => deny('the last') }] }],
+  ['a hook that asks', { hooks: [ask, { preExecute: () => deny('the last') }], approve }],
+  ['a guard', { guards: [() => undefined, () => deny('the last')] }],
+  [
+    'a guard, before the approver',
+    { hooks: ask, guards: [() => undefined], approve: () => deny('the last') },
+  ],
+])('P1 does not let the consent of %s stand for that of those after it', async (_, options) => {
+  const { outcome, ran } = await call(options)
+  expect(ran).toBe(false)
+  expect(textOf(outcome)).toBe('This call was denied and did not run: the last')
+})
+
+const unclear = (): never => ({ kind: 'maybe', reason: 'unclear' }) as never
+
+it.each<[string, ToolRuntimeOptions, string]>([
+  ['a hook denies', { hooks: { preExecute: () => deny('not here') } }, 'not here'],
+  ['a hook denies without a reason', { hooks: { preExecute: () => deny() } }, 'no reason was given'],
+  ['a guard denies with a blank reason', { guards: [() => deny(' \n')] }, 'no reason was given'],
+  ['a guard denies with a reason that is no text', { guards: [() => deny(5)] }, 'no reason was given'],
+  ['the approver denies without a reason', { hooks: ask, approve: () => deny('') }, 'approval was refused'],
+  [
+    'nobody can approve',
+    { hooks: [ask, { preExecute: () => ({ kind: 'ask', reason: 'it is Friday' }) }] },
+    'it needs approval, and nobody can give it (it writes; it is Friday)',
+  ],
+  ['a hook throws', { hooks: { preExecute: throwing } }, 'a policy hook failed (policy server down)'],
+  ['a guard throws', { guards: [throwing] }, 'a guard failed (policy server down)'],
+  ['the approver throws', { hooks: ask, approve: throwing }, 'the approver failed (policy server down)'],
+  [
+    'a hook is unclear',
+    { hooks: { preExecute: unclear } },
+    'a policy hook gave no decision that can be understood',
+  ],
+  ['a guard is unclear', { guards: [unclear] }, 'a guard gave no decision that can be understood'],
+  [
+    'the approver is unclear',
+    { hooks: ask, approve: unclear },
+    'the approver gave no decision that can be understood',
+  ],
+])('tells the model in full why the call was denied when %s', async (_, options, reason) => {
+  const { outcome } = await call(options)
+  expect(textOf(outcome)).toBe(`This call was denied and did not run: ${reason}`)
 })
