@@ -1,6 +1,5 @@
 import { type JsonValue } from '@agent-spine/schema'
 import { expect, it, vi } from 'vitest'
-import { deferred } from './deferred.js'
 import {
   createToolRuntime,
   defineTool,
@@ -45,10 +44,15 @@ const failures: [string, () => unknown][] = [
   ['answers nothing', () => undefined],
   ['answers true', () => true],
   ['answers an unknown kind', () => ({ kind: 'ok' })],
+  ['answers a function that looks like a decision', () => Object.assign(() => undefined, { kind: 'accept' })],
   ['replaces content with none', () => ({ kind: 'replace-content', content: [{ type: 'video' }] })],
   ['blocks without feedback', () => ({ kind: 'block' })],
   ['adds contexts that are none', () => ({ kind: 'accept', contexts: [{}] })],
   ['adds contexts that are no list', () => ({ kind: 'accept', contexts: 'x' })],
+  [
+    'adds contexts that only behave like a list',
+    () => ({ kind: 'accept', contexts: { map: () => ['unchecked'] } }),
+  ],
   [
     'has getters that throw',
     () =>
@@ -72,6 +76,27 @@ it.each(failures)('F1 withholds the output when a hook %s', async (_, decide) =>
   expect(later).not.toHaveBeenCalled()
 })
 
+const withheldText = (failure: string): string =>
+  `The tool ran. A policy hook ${failure}, so its output is withheld; do not repeat the call blindly.`
+
+it.each<[string, () => unknown, string]>([
+  [
+    'fails',
+    () => {
+      throw new Error('scanner down')
+    },
+    'failed (scanner down)',
+  ],
+  ['rejects', () => Promise.reject(new Error('scanner down')), 'failed (scanner down)'],
+  ['is unclear', () => ({ kind: 'ok' }), 'gave no decision that can be understood'],
+])(
+  'F1 tells the model that the tool ran, and why it reads no output, when a hook %s',
+  async (...[, answer, why]) => {
+    const outcome = await setUp({ hooks: post(answer) }).execute(toolCall('a', 'read'))
+    expect(textOf(outcome)).toBe(withheldText(why))
+  },
+)
+
 it('F1 withholds the output when a hook outlives its limit', async () => {
   const clock = handClock()
   const runtime = setUp({ hooks: post(() => new Promise(() => undefined)) })
@@ -82,7 +107,7 @@ it('F1 withholds the output when a hook outlives its limit', async () => {
   clock.advance(1000)
   await run.done
   expect(run.outcomes.get('a')?.error?.code).toBe('RESULT_WITHHELD')
-  expect(textOf(run.outcomes.get('a'))).toContain('did not answer in time')
+  expect(textOf(run.outcomes.get('a'))).toBe(withheldText('did not answer in time'))
   expect(clock.pending).toBe(0)
 })
 
@@ -99,10 +124,15 @@ it('accepts, and sees the outcome with everything known of the call', async () =
   const runtime = setUp({ hooks: { postExecute: seen } })
   const outcome = await runtime.execute(toolCall('a', 'read'))
   expect(outcome).toEqual({ content: [{ type: 'text', text: 'secret' }], value: 'secret', meta: 6 })
-  expect(seen.mock.calls[0]?.[0]).toMatchObject({ callId: 'a', name: 'read', args: {} })
+  expect(seen.mock.calls[0]?.[0]).toStrictEqual({
+    callId: 'a',
+    name: 'read',
+    tool: runtime.get('read'),
+    args: {},
+  })
   expect(seen.mock.calls[0]?.[1]).toMatchObject({ value: 'secret' })
   await runtime.execute(toolCall('a', 'raed'))
-  expect(seen.mock.calls[1]?.[0]).toEqual({ callId: 'a', name: 'raed' })
+  expect(seen.mock.calls[1]?.[0]).toStrictEqual({ callId: 'a', name: 'raed' })
 })
 
 it('replaces content, and keeps the value', async () => {
@@ -112,6 +142,57 @@ it('replaces content, and keeps the value', async () => {
     value: 'secret',
     meta: 6,
   })
+})
+
+it('replaces content by blocks, of which a hook cannot change the copy that was checked', async () => {
+  const content = [{ type: 'text', text: 'redacted' }]
+  const runtime = setUp({
+    hooks: [
+      post(() => ({ kind: 'replace-content', content })),
+      post(() => (content.pop(), { kind: 'accept' })),
+    ],
+  })
+  const outcome = await runtime.execute(toolCall('a', 'read'))
+  expect(outcome.content).toEqual([{ type: 'text', text: 'redacted' }])
+  expect(content).toEqual([])
+})
+
+it('names the parent of a sub-call to hooks, and no parent of any other call', async () => {
+  const parents: [string, unknown][] = []
+  const caller = defineTool({
+    name: 'caller',
+    description: 'd',
+    parameters: {},
+    execute: async (_, { callTools }) => {
+      await callTools([
+        { name: 'read', arguments: {} },
+        { name: 'raed', arguments: {} },
+      ])
+    },
+  })
+  const runtime = setUp({
+    hooks: {
+      postExecute: call => {
+        parents.push([call.callId, 'parentCallId' in call ? call.parentCallId : 'none'])
+        return { kind: 'accept' }
+      },
+    },
+  })
+  runtime.register(caller)
+  await runtime.execute(toolCall('a', 'caller'))
+  expect(parents).toEqual([
+    ['a.0', 'a'],
+    ['a.1', 'a'],
+    ['a', 'none'],
+  ])
+})
+
+it('closes at once where no hook has a say about outcomes', async () => {
+  const stages = setUp({ hooks: [{}, { preExecute: () => ({ kind: 'allow' }) }] }).bind()
+  const { signal } = new AbortController()
+  const { execution } = await stages.prepare(toolCall('a', 'read'), { kind: 'exclusive' }, signal)
+  const { settled } = await stages.dispatch(execution, signal)
+  expect(stages.finalize(execution, settled)).toMatchObject({ value: 'secret' })
 })
 
 it('F2 checks and renders a replaced value like one of the body', async () => {
@@ -166,161 +247,4 @@ it('does not ask hooks about a cancelled call, whose outcome is final', async ()
   const outcome = await runtime.execute(toolCall('a', 'read'), { signal: controller.signal })
   expect(outcome.error?.code).toBe('ABORTED_BEFORE_DISPATCH')
   expect(postExecute).not.toHaveBeenCalled()
-})
-
-it('F3 gives a tool the last word on content, of errors too, before it is bounded', async () => {
-  const tool = defineTool({
-    name: 'read',
-    description: 'd',
-    parameters: { needed: { type: 'string', required: true } },
-    finalizeContent: (content, { isError }) => [
-      ...content,
-      { type: 'text', text: isError ? 'hint' : 'x'.repeat(5000) },
-    ],
-    execute: () => 'ran',
-  })
-  const runtime = createToolRuntime({ tools: [tool], maxResultBytes: 1024 })
-  expect(textOf(await runtime.execute(toolCall('a', 'read')))).toMatch(/^invalid arguments.*\nhint$/s)
-  const text = textOf(await runtime.execute(toolCall('a', 'read', { needed: '' })))
-  expect(text).toMatch(/^ran\nxxx.*cut here/s)
-  expect(text.length).toBeLessThanOrEqual(1024)
-})
-
-it('F3 hands over contexts in call order, however the bodies finish', async () => {
-  const settled: (() => void)[] = []
-  const tool = defineTool({
-    name: 'read',
-    description: 'd',
-    parameters: {},
-    isConcurrencySafe: () => true,
-    execute: (_, { callId, deferContext }) =>
-      new Promise<void>(resolve => {
-        settled.push(() => {
-          deferContext(`from ${callId}`)
-          deferContext([{ type: 'text', text: 'half \ud83d' }])
-          resolve()
-        })
-      }),
-  })
-  const contexts: [string, unknown][] = []
-  const runtime = createToolRuntime({
-    tools: [tool],
-    hooks: { postExecute: ({ callId }) => ({ kind: 'accept', contexts: [`hook ${callId}`] }) },
-  })
-  const run = runBatch(runtime, [toolCall('a', 'read'), toolCall('b', 'read')], {
-    bind: { context: (callId, message) => contexts.push([callId, message]) },
-  })
-  await microtasks()
-  settled[1]?.()
-  await microtasks()
-  expect(contexts).toEqual([])
-  settled[0]?.()
-  await run.done
-  const blocks = [{ type: 'text', text: 'half \ufffd' }]
-  expect(contexts).toEqual([
-    ['a', 'from a'],
-    ['a', blocks],
-    ['a', 'hook a'],
-    ['b', 'from b'],
-    ['b', blocks],
-    ['b', 'hook b'],
-  ])
-})
-
-it('F3 refuses contexts that are none, in the body that gives them', async () => {
-  const tool = defineTool({
-    name: 'read',
-    description: 'd',
-    parameters: {},
-    execute: (_, { deferContext }) => deferContext([{ type: 'tool-result' }] as never),
-  })
-  const outcome = await createToolRuntime({ tools: [tool] }).execute(toolCall('a', 'read'))
-  expect(outcome.error?.code).toBe('INVALID_CONTEXT')
-})
-
-it.each<[string, boolean, PostDecision, string[]]>([
-  ['a success', false, { kind: 'accept' }, ['a']],
-  ['a failure', true, { kind: 'accept' }, []],
-  ['a blocked success', false, { kind: 'block', feedback: 'no' }, []],
-])('F3 concludes the turn after %s: throws %s', async (...[, fails, decision, concluded]) => {
-  const tool = defineTool({
-    name: 'done',
-    description: 'd',
-    parameters: {},
-    execute: (_, { concludeTurn }) => {
-      concludeTurn()
-      concludeTurn()
-      if (fails) throw new Error('no')
-    },
-  })
-  const seen: string[] = []
-  const runtime = createToolRuntime({ tools: [tool], hooks: post(() => decision) })
-  await runtime.execute(toolCall('a', 'done'), { concludeTurn: callId => seen.push(callId) })
-  expect(seen).toEqual(concluded)
-})
-
-it('F3 hands a late context over once and at once, and does not end a turn that is over', async () => {
-  const clock = handClock()
-  const gate = deferred<undefined>()
-  const tool = defineTool({
-    name: 'slow',
-    description: 'd',
-    parameters: {},
-    timeoutMs: 100,
-    execute: async (_, { deferContext, concludeTurn }) => {
-      deferContext('early')
-      await gate.promise
-      deferContext('late')
-      concludeTurn()
-    },
-  })
-  const seen: string[] = []
-  const bind = {
-    startTimer: clock.startTimer,
-    abortGraceMs: 500,
-    context: (_: string, message: unknown) => seen.push(String(message)),
-    concludeTurn: () => seen.push('concluded'),
-  }
-  const runtime = createToolRuntime({ tools: [tool] })
-  const stages = runtime.bind(bind)
-  const { signal } = new AbortController()
-  const { execution } = await stages.prepare(toolCall('a', 'slow'), { kind: 'exclusive' }, signal)
-  const dispatching = stages.dispatch(execution, signal)
-  await microtasks()
-  clock.advance(100)
-  await microtasks()
-  clock.advance(500)
-  const guess = await dispatching
-  await stages.finish(execution, guess.settled)
-  expect(seen).toEqual(['early'])
-  gate.resolve(undefined)
-  const truth = await guess.late
-  if (!truth) throw new Error('expected the truth')
-  expect(seen).toEqual(['early', 'late'])
-  expect(await stages.finalize(execution, truth.settled)).toMatchObject({ value: null })
-  expect(seen).toEqual(['early', 'late'])
-})
-
-it('F3 tells observers every outcome, whatever one of them throws, until they leave', async () => {
-  const runtime = setUp({})
-  const seen: string[] = []
-  runtime.onOutcome(() => {
-    throw new Error('broken observer')
-  })
-  const rejecting: unknown = () => Promise.reject(new Error('broken async observer'))
-  runtime.onOutcome(rejecting as never)
-  const leave = runtime.onOutcome(({ call, outcome }) => seen.push(`${call.callId} ${textOf(outcome)}`))
-  await runtime.execute(toolCall('a', 'read'))
-  leave()
-  await runtime.execute(toolCall('b', 'read'))
-  expect(seen).toEqual(['a secret'])
-})
-
-it('fails the batch when the seam that takes contexts fails, because that is the log', async () => {
-  const log = new Error('log closed')
-  const runtime = setUp({ hooks: post(() => ({ kind: 'accept', contexts: ['x'] })) })
-  const context = (): never => {
-    throw log
-  }
-  await expect(runtime.execute(toolCall('a', 'read'), { context })).rejects.toBe(log)
 })
