@@ -121,6 +121,19 @@ describe.each(modes)('guardModel %s', mode => {
     expect(send(unfrozen)).toContain('LOG_RECONSTRUCTION_DESYNC 2')
   })
 
+  it('sees that a message is missing which it once let pass unfrozen', () => {
+    const session = sessionBeforeRequest()
+    const { send } = guarded(session, mode)
+    const messages = structuredClone(session.deriveMessages()) as Message[]
+    deepFreeze(messages.slice(1))
+    const sendThese = (sent: Message[]) =>
+      send(Object.freeze({ ...requestOf(session), messages: Object.freeze(sent) }))
+    expect(sendThese([...messages])).toEqual(['REQUEST_NOT_FROZEN 2'])
+    const withGap = Array<Message>(messages.length)
+    for (const [index, message] of messages.entries()) if (index > 0) withGap[index] = message
+    expect(sendThese(withGap)).toEqual(['LOG_RECONSTRUCTION_DESYNC 2'])
+  })
+
   it('sees a message that the log has since replaced', () => {
     const session = sessionBeforeRequest()
     const { send } = guarded(session, mode)

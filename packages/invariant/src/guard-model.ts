@@ -62,8 +62,9 @@ function sessionFindings(session: Session, request: ModelRequest): Finding[] {
 class LogReading {
   readonly #mode: GuardMode
   readonly #surface = new Surface()
-  readonly #verifiedSent: Message[] = []
-  readonly #verifiedDerived: DerivedMessage[] = []
+  /** The messages that were sent and found to be what `#derived` holds at the same position. */
+  readonly #verified: Message[] = []
+  #derived: readonly DerivedMessage[] = []
   #seen = 0
   #header: SessionEvent<'request/header'> | undefined
   #verifiedHeader: { readonly event: SessionEvent; readonly sent: RequestHeader } | undefined
@@ -142,26 +143,28 @@ class LogReading {
         findings.push(this.#notFrozen(`message ${index} (${sent.id})`, expected.seq))
         continue
       }
-      this.#verifiedSent[index] = sent
-      this.#verifiedDerived[index] = expected
+      // No gaps: one would be taken for a message that is missing from a later request.
+      if (index <= this.#verified.length) this.#verified[index] = sent
     }
     return findings
   }
 
   /** How many messages from the first on need no second look. */
   #verifiedPrefix(messages: readonly Message[], derived: readonly DerivedMessage[]): number {
-    const verifiedSent = this.#verifiedSent
-    const verifiedDerived = this.#verifiedDerived
-    const limit = Math.min(messages.length, derived.length, verifiedSent.length)
+    if (derived !== this.#derived) this.#forgetMoved(derived)
+    const verified = this.#verified
+    const limit = Math.min(messages.length, verified.length)
     let index = 0
-    while (
-      index < limit &&
-      messages[index] === verifiedSent[index] &&
-      derived[index] === verifiedDerived[index]
-    ) {
-      index++
-    }
+    while (index < limit && messages[index] === verified[index]) index++
     return index
+  }
+
+  /** A list that was only added to is still the same one; a replacement makes a new one, of which the start may be old. */
+  #forgetMoved(derived: readonly DerivedMessage[]): void {
+    let index = 0
+    while (index < this.#verified.length && derived[index] === this.#derived[index]) index++
+    this.#verified.length = index
+    this.#derived = derived
   }
 
   #isEqual(sent: Message, expected: Message): boolean {
