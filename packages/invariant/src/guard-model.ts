@@ -132,7 +132,7 @@ class LogReading {
       const sent = messages[index]
       const expected = derived[index]
       if (sent === undefined || expected === undefined) {
-        findings.push(this.#lengthFinding(messages, derived))
+        findings.push(this.#lengthFinding(index, messages, derived))
         break
       }
       if (!this.#isEqual(sent, expected.message)) {
@@ -172,8 +172,8 @@ class LogReading {
     return JSON.stringify(sent) === JSON.stringify(expected)
   }
 
-  #lengthFinding(messages: readonly Message[], derived: readonly DerivedMessage[]): Finding {
-    const first = Math.min(messages.length, derived.length)
+  /** One of the two has no message at `first`: it is shorter, or has a gap there. */
+  #lengthFinding(first: number, messages: readonly Message[], derived: readonly DerivedMessage[]): Finding {
     const seq = derived[first]?.seq ?? this.#lastSeq
     const surplus = messages[first]
     const what =
