@@ -86,6 +86,23 @@ describe('createSession', () => {
   })
 })
 
+it('a store cannot change the list of what is committed, nor can whoever appended it', async () => {
+  const store = memoryStore()
+  const session = await createSession({
+    store: {
+      ...store,
+      create: async header => ({
+        ...(await store.create(header)),
+        append: events => void (events as SessionEvent[]).pop(),
+      }),
+    },
+  })
+  expect(() => session.appendAll([starts])).toThrow(TypeError)
+  expect(session.events).toEqual([])
+  const appended = (await createSession()).appendAll([starts])
+  expect(Object.isFrozen(appended)).toBe(true)
+})
+
 describe('a store that fails', () => {
   it('keeps the event out of the log, and everything that was learnt from it', async () => {
     const store = memoryStore()

@@ -89,7 +89,7 @@ export class EventLog implements Session {
   }
 
   appendAll(drafts: readonly EventDraft[]): readonly SessionEvent[] {
-    return this.#append(drafts)
+    return Object.freeze(this.#append(drafts))
   }
 
   deriveMessages() {
@@ -133,17 +133,17 @@ export class EventLog implements Session {
     })
   }
 
-  #append(drafts: readonly EventDraft[]): readonly SessionEvent[] {
+  /** What it answers is the caller's own. Nobody else has seen it, so it is frozen only where it leaves the log. */
+  #append(drafts: readonly EventDraft[]): SessionEvent[] {
     if (this.#closed) throw new SessionClosedError(this.id)
     if (this.#appending) throw reentered()
     this.#appending = true
-    let batch: readonly SessionEvent[]
+    let batch: SessionEvent[]
     try {
       batch = this.#make(drafts)
       const rollback = this.#rules.admit(batch)
       try {
-        for (const { guard } of this.#guards) callGuard(guard, batch, this)
-        if (batch.length > 0) this.#store?.append(batch)
+        if (this.#guards.size > 0 || this.#store !== undefined) this.#propose(Object.freeze([...batch]))
       } catch (error) {
         rollback()
         throw error
@@ -156,7 +156,12 @@ export class EventLog implements Session {
     return batch
   }
 
-  #make(drafts: readonly EventDraft[]): readonly SessionEvent[] {
+  #propose(batch: readonly SessionEvent[]): void {
+    for (const { guard } of this.#guards) callGuard(guard, batch, this)
+    if (batch.length > 0) this.#store?.append(batch)
+  }
+
+  #make(drafts: readonly EventDraft[]): SessionEvent[] {
     if (this.#events.length !== this.#length) throw tampered(this.#length, this.#events.length)
     const now = this.#clock()
     const batch: SessionEvent[] = []
@@ -166,7 +171,7 @@ export class EventLog implements Session {
       const time = draft.closer === true ? (draft.time ?? now) : now
       batch.push(makeEvent(draft, { seq, time }, { knownTypes: this.eventTypes }))
     }
-    return Object.freeze(batch)
+    return batch
   }
 
   #replay(history: readonly SessionEvent[], isParsed: boolean): void {
