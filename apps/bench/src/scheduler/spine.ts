@@ -38,13 +38,13 @@ export function spine(items: readonly number[], mix: Mix): BatchCandidate[] {
     {
       name: `runCalls, ${mix}`,
       run: async () => {
-        const results: number[] = []
+        const [results, commit] = inOrder(items.length)
         await runCalls(items, {
           maxParallel: 10,
           mode,
           run: body,
           commit: (_call, outcome) => {
-            if (outcome.kind === 'value') results.push(outcome.value)
+            if (outcome.kind === 'value') commit(outcome.value)
           },
         })
         return results
@@ -56,7 +56,7 @@ export function spine(items: readonly number[], mix: Mix): BatchCandidate[] {
 }
 
 async function staged(items: readonly number[], mode: (item: number) => ExecutionMode): Promise<number[]> {
-  const results: number[] = []
+  const [results, commit] = inOrder(items.length)
   const stages: CallStages<number, number, number, number> = {
     mode,
     prepare: call => Promise.resolve({ kind: 'dispatch', execution: call }),
@@ -67,9 +67,18 @@ async function staged(items: readonly number[], mode: (item: number) => Executio
   }
   const journal: CallJournal<number, number, number, number> = {
     started: () => undefined,
-    committed: (_call, result) => results.push(result),
+    committed: (_call, result) => {
+      commit(result)
+    },
     skipped: () => undefined,
   }
   await runStagedCalls(items, stages, journal, { maxParallel: 10 })
   return results
+}
+
+/** A place for every result, as the bare loop has it: a list that grows would be measured with what fills it. */
+function inOrder(length: number): readonly [number[], (result: number) => void] {
+  const results = new Array<number>(length)
+  let committed = 0
+  return [results, result => (results[committed++] = result)]
 }
