@@ -132,6 +132,9 @@ describe('a tool that outlives its time limit', () => {
       ({ messages }) => JSON.stringify(messages).split('done at last').length - 1,
     )
     expect(told).toEqual([0, 0, 1, 1])
+    const notice =
+      'The call a of slow, answered before without its real outcome, has settled. Its real outcome:'
+    expect(JSON.stringify(model.requests[2]?.messages)).toContain(notice)
     expect(story(session.events)).toContain('plugin late news')
     expectLawful(session)
   })
@@ -148,6 +151,22 @@ describe('a tool that outlives its time limit', () => {
     await settle()
     expect(errors).toMatchObject([{ code: 'SESSION_CLOSED' }, { code: 'SESSION_CLOSED' }])
   })
+})
+
+it('the log keeps what a tool has to show to people, beside what the model reads', async () => {
+  const shows = defineTool({
+    name: 'shows',
+    description: 'd',
+    parameters: {},
+    output: { schema: { type: 'string' }, presentationMeta: value => ({ length: value.length }) },
+    execute: () => 'four',
+  })
+  const { agent, session } = scenario([{ calls: [{ id: 'a', name: 'shows', arguments: {} }] }, 'ok'], {
+    tools: [shows],
+  })
+  await agent.prompt('go')
+  const results = session.events.flatMap(event => (event.type === 'tool/result' ? [event.data] : []))
+  expect(results).toMatchObject([{ meta: { length: 4 } }])
 })
 
 describe('calls that a body makes', () => {
