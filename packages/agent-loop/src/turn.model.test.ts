@@ -92,6 +92,45 @@ describe('retry', () => {
   })
 })
 
+describe('what an attempt used', () => {
+  const usage = { inputTokens: 3, outputTokens: 2 }
+
+  async function* metered(failure?: Error): AsyncGenerator<StreamChunk> {
+    yield { type: 'text-delta', index: 0, text: 'some' }
+    yield { type: 'usage', usage }
+    await Promise.resolve()
+    if (failure !== undefined) throw failure
+    yield { type: 'finish', reason: { kind: 'stop' } }
+  }
+
+  it.each<[string, Error | undefined, object[]]>([
+    ['whole', undefined, [{ usage }, { usage }]],
+    [
+      'interrupted',
+      busy,
+      [
+        { usage, interrupted: true },
+        { usage, failure: { code: 'OVERLOADED' } },
+      ],
+    ],
+  ])('stands beside the %s answer and at the end of the attempt', async (_, failure, expected) => {
+    const { agent, session } = scenario([() => metered(failure)])
+    expect((await agent.prompt('hi')).usage).toEqual(usage)
+    const data = session.events.flatMap(event =>
+      event.type === 'assistant/message' || event.type === 'attempt/end' ? [event.data] : [],
+    )
+    expect(data).toMatchObject(expected)
+  })
+
+  it('is not invented where the provider did not say', async () => {
+    const { agent, session } = scenario([() => breaking('some', busy), 'ok'])
+    await agent.prompt('hi')
+    await agent.prompt('again')
+    const counted = session.events.filter(({ data }) => Object.hasOwn(data, 'usage'))
+    expect(counted).toEqual([])
+  })
+})
+
 describe('a context that is too long', () => {
   const overflow = new LlmError('CONTEXT_OVERFLOW', 'too long')
   /** Replaces everything before the latest message by a summary, and the summary by the next one. */
