@@ -1,5 +1,6 @@
 import { outputFailed } from './command-error.js'
 import { describeError, errorText } from './describe-error.js'
+import { onePress } from './one-press.js'
 import { createOutput } from './output/output.js'
 import { paintFor } from './output/paint.js'
 import { main } from './main.js'
@@ -19,8 +20,9 @@ const code = await main(process.argv.slice(2), {
   canAsk: process.stdin.isTTY && process.stderr.isTTY,
   onInterrupt(listener) {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
-    for (const signal of signals) process.on(signal, listener)
-    return () => signals.forEach(signal => process.off(signal, listener))
+    const pressed = onePress(listener)
+    for (const signal of signals) process.on(signal, pressed)
+    return () => signals.forEach(signal => process.off(signal, pressed))
   },
   interrupt: () => process.kill(process.pid, 'SIGINT'),
   exit: exitCode => process.exit(exitCode),

@@ -92,6 +92,18 @@ describe('one Ctrl-C', () => {
     expect(await resumed(id)).toContain('| green | passed |')
   })
 
+  it('that a package manager passes on too is still one: the log is closed', async () => {
+    const run = startRun()
+    const { id } = await run.event('session')
+    await run.reaches(Promise.all([workspace.arrived('red'), workspace.arrived('green')]))
+    run.child.kill('SIGINT')
+    run.child.kill('SIGTERM')
+    await run.talk('once more')
+    run.child.kill('SIGINT')
+    expect((await run.end).code).toBe(130)
+    expect(await verdict(id)).toBe('sound, exit 0')
+  })
+
   it('says on stderr how to go on', async () => {
     const run = startCli(['run', prompt, '--workspace', workspace.directory], options)
     await run.reaches(workspace.arrived('red'))
@@ -101,19 +113,24 @@ describe('one Ctrl-C', () => {
   })
 })
 
-it('a second Ctrl-C ends the process and its tests at once; the session still opens and resumes', async () => {
-  // Tests that ignore SIGTERM keep the first Ctrl-C waiting.
-  const run = startCli(['run', '--json', prompt, '--workspace', workspace.directory], {
+it('a second Ctrl-C ends the process and what it started at once; the session still opens and resumes', async () => {
+  // Nothing of it heeds SIGTERM, so that the first Ctrl-C has to wait for two seconds.
+  const stubborn = 'run `trap "" TERM; node red/*; sleep 60`'
+  const run = startCli(['run', '--json', '--allow-bash', stubborn, '--workspace', workspace.directory], {
     ...options,
     variables: { ...options.variables, STUBBORN: '1' },
   })
   const { id } = await run.event('session')
-  await run.reaches(Promise.all([workspace.arrived('red'), workspace.arrived('green')]))
+  await run.reaches(workspace.arrived('workspace'))
   run.child.kill('SIGINT')
   await run.talk('once more')
-  run.child.kill('SIGINT')
+  const pressing = setInterval(() => run.child.kill('SIGINT'), 300)
   expect((await run.end).code).toBe(130)
+  clearInterval(pressing)
   await workspace.empty()
   expect(await verdict(id)).toBe('needs-repair, exit 0')
-  expect(await resumed(id)).toContain('| red | failed |')
+  const { code, stdout, stderr } = await runCli(['resume', id], options)
+  expect(code, stderr).toBe(0)
+  expect(stdout).toContain('I do not know whether bash did its work')
+  expect(await verdict(id)).toBe('sound, exit 0')
 })
