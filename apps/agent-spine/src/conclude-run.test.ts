@@ -13,6 +13,7 @@ function output(isTerminal: boolean): Output & { readonly written: string[] } {
       rows: 24,
       closed,
       failure: undefined,
+      isUsed: false,
       written,
       ready: resolved,
       drained: resolved,

@@ -17,8 +17,9 @@ export function concludeRun(
   if (ok) {
     // A file or a pipe gets the text as it is.
     if (text !== '') stdout.write(`${stdout.isTerminal ? withoutControls(text) : text}\n`)
-    stderr.write(`\ndone in ${workspace}; see what happened: agent-spine log ${session}\n`)
+    stderr.write(`\ndone in ${workspace}; see what happened: agent-spine view ${session} --open\n`)
   } else {
     stderr.write(`\nthe turn ended: ${reason ?? 'error'}; go on with: agent-spine resume ${session}\n`)
+    stderr.write(`see why: agent-spine view ${session} --open\n`)
   }
 }

@@ -14,6 +14,8 @@ import { traceCommand } from './commands/trace.js'
 import { verifyCommand } from './commands/verify.js'
 import { viewCommand } from './commands/view.js'
 import { describeError, errorText } from './describe-error.js'
+import { failedSummary } from './drive-run.js'
+import { jsonLine } from './output/output.js'
 import { packageFile } from './package-file.js'
 
 const commands: readonly Command[] = [
@@ -36,6 +38,7 @@ export async function main(argv: readonly string[], environment: CommandEnvironm
     return await dispatch(argv, environment)
   } catch (error) {
     const described = describeError(error)
+    if (asksForJson(argv) && !environment.stdout.isUsed) environment.stdout.write(failureLine(argv, error))
     environment.stderr.write(errorText(described, environment.paint.talk))
     if (environment.variables['AGENT_SPINE_DEBUG'] && error instanceof Error) {
       environment.stderr.write(`${error.stack ?? ''}\n`)
@@ -43,6 +46,14 @@ export async function main(argv: readonly string[], environment: CommandEnvironm
     return described.exitCode
   }
 }
+
+/** A script that asked for JSON gets JSON, also where the command did not come far enough to print any. */
+function failureLine([name = '']: readonly string[], error: unknown): string {
+  const summary = failedSummary(error, undefined)
+  return jsonLine(endsWithSummary.has(name) ? summary : { ...summary, type: 'error' })
+}
+
+const endsWithSummary: ReadonlySet<string> = new Set(['run', 'chat', 'resume'])
 
 async function dispatch(
   [name, ...rest]: readonly string[],
@@ -81,8 +92,16 @@ function find(name: string): Command {
 }
 
 function wantsHelp(args: readonly string[]): boolean {
+  return flagsOf(args).some(isHelp)
+}
+
+function asksForJson(args: readonly string[]): boolean {
+  return flagsOf(args).includes('--json')
+}
+
+function flagsOf(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
-  return (end === -1 ? args : args.slice(0, end)).some(isHelp)
+  return end === -1 ? args : args.slice(0, end)
 }
 
 function isHelp(argument: string): boolean {

@@ -20,7 +20,7 @@ export async function resumeSession(
   environment: CommandEnvironment,
   { id, workspace, ...flags }: PlaceFlags & { readonly id: string },
 ): Promise<OpenRun> {
-  const target = sessionTarget(id, environment)
+  const target = await sessionTarget(id, environment)
   const recorded = settingsIn(await readLog(target))
   const directory = workspace === undefined ? recorded?.workspace : resolve(environment.cwd, workspace)
   if (directory === undefined) throw workspaceNotRecorded(target.id)

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { assertSessionId } from '@agent-spine/session'
 import { jsonlStore, type JsonlStore } from '@agent-spine/session/jsonl'
@@ -44,14 +44,59 @@ export async function makeSessionPlace(environment: CommandEnvironment): Promise
   return place
 }
 
-/** What a person means by `ID` or `FILE`: a file has a slash or ends in `.jsonl`. */
-export function sessionTarget(target: string, environment: CommandEnvironment): SessionTarget {
+/** What a person means by `ID` or `FILE`: a file has a slash or ends in `.jsonl`. @throws CommandError `SESSION_RENAMED` */
+export async function sessionTarget(target: string, environment: CommandEnvironment): Promise<SessionTarget> {
   const isFile = /[/\\]/.test(target) || target.endsWith('.jsonl')
   if (!isFile) return targetIn(sessionPlace(environment), target)
   const file = resolve(environment.cwd, target)
   const directory = resolve(file, '..')
   const id = basename(file).replace(/(?:~\d+)?\.jsonl$/, '')
+  const stated = await statedId(file)
+  if (stated !== undefined && stated !== id) throw renamed(file, stated)
   return { ...placeAt(directory), id, file }
+}
+
+/** The session that was made last. @throws CommandError `NO_SESSIONS` */
+export async function latestTarget(environment: CommandEnvironment): Promise<SessionTarget> {
+  const place = sessionPlace(environment)
+  let latest: { readonly id: string; readonly createdAt: number } | undefined
+  for await (const listed of place.store.list()) {
+    if (latest === undefined || listed.createdAt >= latest.createdAt) latest = listed
+  }
+  if (latest !== undefined) return targetIn(place, latest.id)
+  throw new CommandError('NO_SESSIONS', `expected a session in ${place.directory}, found none`, {
+    hint: 'make one: agent-spine demo; or set AGENT_SPINE_HOME to where they are',
+    exitCode: 2,
+  })
+}
+
+/** The id in the first line of a log; nothing where it cannot be read, which the store says better. */
+async function statedId(file: string): Promise<string | undefined> {
+  const handle = await open(file).catch(() => undefined)
+  if (handle === undefined) return undefined
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1024), 0, 1024, 0)
+    const [firstLine = ''] = buffer.toString('utf8', 0, bytesRead).split('\n')
+    const header: unknown = JSON.parse(firstLine)
+    const isHeader = typeof header === 'object' && header !== null && 'format' in header && 'id' in header
+    return isHeader && typeof header.id === 'string' ? header.id : undefined
+  } catch {
+    return undefined
+  } finally {
+    await handle.close()
+  }
+}
+
+function renamed(file: string, id: string): CommandError {
+  const name = `${id}.jsonl`
+  return new CommandError(
+    'SESSION_RENAMED',
+    `expected the file of session ${id} to be called ${name}, found ${basename(file)}; it was not looked at further`,
+    {
+      hint: `give it its name, for example in a directory of its own: ${join(resolve(file, '..'), name)}`,
+      exitCode: 2,
+    },
+  )
 }
 
 /** The session `id` in a place. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -58,7 +58,7 @@ const bad: readonly {
   { args: ['repair', 'no-such-session', '--salvage'], code: 'SESSION_NOT_FOUND', exit: 2 },
   { args: ['repair', 'x', '--salvage', '--write'], code: 'USAGE', exit: 2, says: 'drop one' },
   { args: ['sessions', 'surplus'], code: 'USAGE', exit: 2 },
-  { args: ['view'], code: 'USAGE', exit: 2 },
+  { args: ['view', '--json', '--out', '-', 'x'], code: 'USAGE', exit: 2, says: 'drop one' },
   { args: ['view', 'no-such-session'], code: 'SESSION_NOT_FOUND', exit: 2 },
   { args: ['view', 'no-such-session', '--live'], code: 'SESSION_NOT_FOUND', exit: 2 },
   { args: ['view', 'no-such-session', '--port', '1'], code: 'USAGE', exit: 2, says: '--live' },
@@ -77,7 +77,16 @@ describe.concurrent('bad usage ends with a code, a hint and no stack trace', () 
     expect(end.stderr).toContain('hint: ')
     expect(end.stderr).toContain(says)
     expect(end.stderr).not.toMatch(/^\s+at /m)
-    expect(end.stdout).toBe('')
+    if (!args.includes('--json')) expect(end.stdout).toBe('')
+  })
+
+  it.each(bad)('$args with --json → one object that says $code', async ({ args, code, exit }) => {
+    const [name = '', ...rest] = args
+    const end = await runCli([name, '--json', ...rest.filter(argument => argument !== '--json')], options)
+    expect(end.code).toBe(exit)
+    const type = ['run', 'resume'].includes(name) ? 'summary' : 'error'
+    expect(JSON.parse(end.stdout)).toMatchObject({ type, ok: false, exitCode: exit, code })
+    expect(end.stderr).toContain(`error ${code}: `)
   })
 
   it('with --json, the last line of stdout says it too', async () => {
@@ -165,6 +174,38 @@ it.runIf(existsSync('/dev/full'))(
     }
   },
 )
+
+it('reads the latest session where none is named, and says which; where there is none, it says so', async () => {
+  const workspace = await mkdtemp(join(cwd, 'latest-'))
+  const own = { ...options, home: join(workspace, 'home') }
+  const none = await runCli(['log'], own)
+  expect(none).toMatchObject({ code: 2, stdout: '' })
+  expect(none.stderr).toContain('error NO_SESSIONS: ')
+  const ids: string[] = []
+  for (const prompt of ['list files', 'list directories']) {
+    const { stdout } = await runCli(['run', '--json', prompt, '--workspace', workspace], own)
+    ids.push((jsonLines(stdout).at(-1) as { session: string }).session)
+  }
+  const { code, stdout, stderr } = await runCli(['verify', '--json'], own)
+  expect(code).toBe(0)
+  expect(stderr).toBe(`the latest session: ${ids[1]}\n`)
+  expect(JSON.parse(stdout)).toMatchObject({ session: ids[1], verdict: 'sound' })
+})
+
+it('a log under another name is not taken for a damaged one', async () => {
+  const workspace = await mkdtemp(join(cwd, 'renamed-'))
+  const { stdout } = await runCli(['run', '--json', 'list files', '--workspace', workspace], options)
+  const { session, file } = jsonLines(stdout).at(-1) as { session: string; file: string }
+  await copyFile(file, join(workspace, 'session.jsonl'))
+  const other = await runCli(['log', './session.jsonl'], { ...options, cwd: workspace })
+  expect(other).toMatchObject({ code: 2, stdout: '' })
+  expect(other.stderr).toContain(
+    `error SESSION_RENAMED: expected the file of session ${session} to be called`,
+  )
+  expect(await readdir(workspace)).toEqual(['session.jsonl'])
+  await copyFile(file, join(workspace, `${session}.jsonl`))
+  expect((await runCli(['log', `./${session}.jsonl`], { ...options, cwd: workspace })).code).toBe(0)
+})
 
 it('sessions of a place that holds none says so, and makes nothing', async () => {
   const { code, stdout, stderr } = await runCli(['sessions'], { ...options, home: join(cwd, 'nowhere') })

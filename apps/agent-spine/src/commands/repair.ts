@@ -31,7 +31,7 @@ export const repairCommand = command({
   },
   examples: [
     'agent-spine repair 20261130-154512-3f9a',
-    'agent-spine repair ./session.jsonl --write',
+    'agent-spine repair ./20261130-154512-3f9a.jsonl --write',
     'agent-spine repair 20261130-154512-3f9a --salvage',
   ],
   async run({ id, write, salvage, json }, environment): Promise<ExitCode> {
@@ -42,7 +42,7 @@ export const repairCommand = command({
         '--write adds to the session itself, --salvage makes a new one; drop one',
       )
     }
-    const target = sessionTarget(id, environment)
+    const target = await sessionTarget(id, environment)
     if (salvage) {
       showSalvage(environment, await salvageSession(target), json)
       return 0

@@ -46,7 +46,7 @@ export const resumeCommand = command({
 
 /** Says so where nothing is left to do. @throws CommandError `NOTHING_TO_RESUME` for a session without a task */
 async function isDone(id: string, environment: CommandEnvironment, json: boolean): Promise<boolean> {
-  const target = sessionTarget(id, environment)
+  const target = await sessionTarget(id, environment)
   switch (workLeft(await readLog(target))) {
     case 'unfinished':
       return false

@@ -52,5 +52,9 @@ async function readEntry(target: SessionTarget, createdAt: number): Promise<Entr
 }
 
 function entryText({ id, createdAt, state, turns, calls, prompt }: Entry): string {
-  return `${id}  ${createdAt}  ${state.padEnd(11)}  ${turns} turns, ${calls} calls  ${resultSummary(prompt)}\n`
+  return `${id}  ${createdAt}  ${state.padEnd(11)}  ${counted(turns, 'turn')}, ${counted(calls, 'call')}  ${resultSummary(prompt)}\n`
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -4,15 +4,14 @@ import { command } from '../command.js'
 import { type ExitCode } from '../command-error.js'
 import { jsonLine } from '../output/output.js'
 import { readLog } from '../read-log.js'
-import { sessionArgument } from '../session-argument.js'
-import { sessionTarget } from '../session-home.js'
+import { readSessionArgument, sessionToRead } from '../session-argument.js'
 import { printPieces, writeOutputFile } from '../write-output-file.js'
 
 export const traceCommand = command({
   name: 'trace',
   description: 'Write a session as a trace, to be opened in ui.perfetto.dev or chrome://tracing',
   args: {
-    id: sessionArgument,
+    id: readSessionArgument,
     out: {
       type: 'string',
       valueHint: 'FILE',
@@ -22,11 +21,11 @@ export const traceCommand = command({
   },
   examples: [
     'agent-spine trace 20261130-154512-3f9a',
-    'agent-spine trace ./session.jsonl --out - | jq ".traceEvents | length"',
+    'agent-spine trace ./20261130-154512-3f9a.jsonl --out - | jq ".traceEvents | length"',
   ],
   async run({ id, out, json }, environment): Promise<ExitCode> {
     const { stdout, stderr } = environment
-    const target = sessionTarget(id, environment)
+    const target = await sessionToRead(id, environment)
     const trace = chromeTrace(target.id, await readLog(target))
     if (out === '-') {
       await printPieces(stdout, traceText(trace))

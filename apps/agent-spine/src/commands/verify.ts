@@ -4,23 +4,22 @@ import { damageReport, type DamageReport } from '../damage-report.js'
 import { jsonLine } from '../output/output.js'
 import { type Paint } from '../output/paint.js'
 import { readUpToDamage } from '../read-log.js'
-import { sessionArgument } from '../session-argument.js'
-import { sessionTarget } from '../session-home.js'
+import { readSessionArgument, sessionToRead } from '../session-argument.js'
 import { verifyLog, type Verification } from '../verify-log.js'
 
 export const verifyCommand = command({
   name: 'verify',
   description: 'Check the relations of a log, and that every provider would accept what it derives',
   args: {
-    id: sessionArgument,
+    id: readSessionArgument,
     json: { type: 'boolean', default: false, description: 'Print one object' },
   },
   examples: [
     'agent-spine verify 20261130-154512-3f9a',
-    'agent-spine verify ./session.jsonl --json | jq .verdict',
+    'agent-spine verify ./20261130-154512-3f9a.jsonl --json | jq .verdict',
   ],
   async run({ id, json }, environment): Promise<ExitCode> {
-    const target = sessionTarget(id, environment)
+    const target = await sessionToRead(id, environment)
     const { events, damage } = await readUpToDamage(target)
     const verification = verifyLog(events)
     if (damage !== undefined) {

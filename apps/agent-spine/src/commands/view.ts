@@ -8,15 +8,15 @@ import { openInBrowser } from '../open-in-browser.js'
 import { jsonLine } from '../output/output.js'
 import { readUpToDamage } from '../read-log.js'
 import { serveView } from '../serve-view.js'
-import { sessionArgument } from '../session-argument.js'
-import { sessionTarget, type SessionTarget } from '../session-home.js'
+import { readSessionArgument, sessionToRead } from '../session-argument.js'
+import { type SessionTarget } from '../session-home.js'
 import { printPieces, writeOutputFile } from '../write-output-file.js'
 
 export const viewCommand = command({
   name: 'view',
   description: 'Write a session as one HTML page: when each call ran, the log, the conversation, the checks',
   args: {
-    id: sessionArgument,
+    id: readSessionArgument,
     out: {
       type: 'string',
       valueHint: 'FILE',
@@ -37,8 +37,9 @@ export const viewCommand = command({
     json: { type: 'boolean', default: false, description: 'Say where it is as one object' },
   },
   examples: [
-    'agent-spine view 20261130-154512-3f9a --open',
-    'agent-spine view ./session.jsonl --out session.html',
+    'agent-spine view --open',
+    'agent-spine view 20261130-154512-3f9a',
+    'agent-spine view ./20261130-154512-3f9a.jsonl --out session.html',
     'agent-spine view 20261130-154512-3f9a --live --port 4321',
   ],
   async run({ id, out, open, live, port, json }, environment): Promise<ExitCode> {
@@ -48,10 +49,16 @@ export const viewCommand = command({
         'a live page is served and not written; drop one',
       )
     }
+    if (out === '-' && json) {
+      throw usageError(
+        'expected --json or --out -, found both',
+        '--out - prints the page, and --json where it was written; drop one',
+      )
+    }
     if (!live && port !== undefined) {
       throw usageError('expected --port together with --live, found it alone', 'add --live, or drop --port')
     }
-    const target = sessionTarget(id, environment)
+    const target = await sessionToRead(id, environment)
     if (live) return serveView(target, environment, { open, json, port: portNumber(port) })
     return writeView(target, environment, { out, open, json })
   },

@@ -5,7 +5,13 @@ import { type Output } from './output.js'
 function terminal(columns: number) {
   let written = ''
   const output: Output = {
-    ...{ isTerminal: true, rows: 24, failure: undefined, closed: new AbortController().signal },
+    ...{
+      isTerminal: true,
+      rows: 24,
+      failure: undefined,
+      isUsed: false,
+      closed: new AbortController().signal,
+    },
     get columns() {
       return columns
     },

@@ -12,6 +12,7 @@ const wrapMode = new RegExp(`${escape}\\[\\?7[lh]`, 'g')
 class Screen implements Output {
   readonly isTerminal = true
   readonly failure = undefined
+  readonly isUsed = false
   readonly rows = 24
   readonly closed = new AbortController().signal
   readonly #lines: string[] = ['']

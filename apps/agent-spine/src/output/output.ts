@@ -11,6 +11,8 @@ export interface Output {
   readonly closed: AbortSignal
   /** Why writing failed, where it is not that the reader left: a full disk, a broken device. Then `closed` aborts too. */
   readonly failure: Error | undefined
+  /** Whether anything was written, now or before. */
+  readonly isUsed: boolean
   write(text: string): void
   /** Resolves once the stream takes more without buffering it. */
   ready(): Promise<void>
@@ -26,6 +28,7 @@ const readerLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESE
 export function createOutput(stream: OutputStream): Output {
   const closed = new AbortController()
   let failure: Error | undefined
+  let isUsed = false
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (!closed.signal.aborted && !readerLeft.has(error.code)) failure = error
     closed.abort()
@@ -44,7 +47,11 @@ export function createOutput(stream: OutputStream): Output {
     get failure() {
       return failure
     },
+    get isUsed() {
+      return isUsed
+    },
     write(text) {
+      isUsed = true
       if (!closed.signal.aborted) stream.write(text)
     },
     ready: () => (stream.writableNeedDrain ? untilGone('drain') : Promise.resolve()),
