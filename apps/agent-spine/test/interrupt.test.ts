@@ -98,8 +98,6 @@ describe('one Ctrl-C', () => {
     await run.reaches(Promise.all([workspace.arrived('red'), workspace.arrived('green')]))
     run.child.kill('SIGINT')
     run.child.kill('SIGTERM')
-    await run.talk('once more')
-    run.child.kill('SIGINT')
     expect((await run.end).code).toBe(130)
     expect(await verdict(id)).toBe('sound, exit 0')
   })
