@@ -1,17 +1,21 @@
 import type { ToolCallBlock } from '@agent-spine/model'
 import type { SessionEvent, ToolCallData, ToolResultData } from '@agent-spine/session'
 import { statusOfCode, type CallStatus } from './call-status.js'
+import { lastWritten } from './last-written.js'
 import { monotoneTimes } from './monotone-times.js'
+import { repairOutlooks, type RepairOutlook } from './repair-outlook.js'
+import { parsedJson, resultCallId, resultText, statedDuration } from './tool-result.js'
 import { oneLine } from './visible-text.js'
 
 /*
  * Turns a log into one span per call.
  *
  * P1 Every call that an answer asks for has one span, also one that never started; so has every nested call.
- * P2 A span reaches from `tool/call` to `tool/result`. Without `tool/call` it is the moment of its result; without result
- *    it reaches to the end of the log.
- * P3 The log does not say when a body settled. Only where the result itself names its duration is that moment known;
- *    it is never after the commit.
+ * P2 A span reaches from `tool/call` to the `tool/result` that its own process wrote. Where that wrote none, the span ends
+ *    with the last event the process is known to have written, however much later repair closed the call.
+ * P3 Without `tool/call` nothing of it ran: the span is the moment of its end.
+ * P4 The log does not say when a body settled. That moment is known only where the result names its duration, or a
+ *    `tool/late` tells that the body had ended before there was a result; it is never after the end of the span.
  */
 
 /** One call and what became of it. Times are milliseconds since 1970 and never run backwards. */
@@ -39,13 +43,17 @@ export interface CallSpan {
   readonly resultSeq?: number
   /** The result was added by repair. */
   readonly isCloser: boolean
-  /** An outcome that came after the result. */
+  /** An outcome that came without its turn: after the result, or where there was none yet. */
   readonly lateSeq?: number
+  /** Of an open call that the model asked for. */
+  readonly ifRepaired?: RepairOutlook
   readonly endSeq: number
   readonly start: number
   readonly dispatched?: number
-  /** When its body settled, as its result tells. */
+  /** When its body settled, as its result or its late outcome tells. */
   readonly settled?: number
+  /** Whether the log tells that it did not run on after its end. */
+  readonly isEndKnown: boolean
   readonly end: number
 }
 
@@ -70,7 +78,10 @@ export function callSpans(
 ): readonly CallSpan[] {
   const facts = new Map<string, CallFacts>()
   for (const event of events) noteEvent(facts, event)
-  return [...facts.values()].map(call => toSpan(call, times))
+  const calls = [...facts.values()]
+  const ends = lastWritten(events)
+  const outlooks = calls.some(({ result }) => result === undefined) ? repairOutlooks(events) : undefined
+  return calls.map(call => toSpan(call, { times, ends, outlook: outlooks?.get(call.callId) }))
 }
 
 function noteEvent(facts: Map<string, CallFacts>, event: SessionEvent): void {
@@ -126,22 +137,23 @@ function started({ callId, name, arguments: raw, turn, step }: ToolCallData) {
   return { callId, name, arguments: raw, turn, step }
 }
 
-/** The call that a result answers. */
-export function resultCallId({ message }: ToolResultData): string | undefined {
-  const [block] = message.content
-  return block?.type === 'tool-result' ? block.toolCallId : undefined
+interface LogFacts {
+  readonly times: Float64Array
+  readonly ends: Uint32Array
+  readonly outlook: RepairOutlook | undefined
 }
 
-function toSpan(facts: CallFacts, times: Float64Array): CallSpan {
+function toSpan(facts: CallFacts, { times, ends, outlook }: LogFacts): CallSpan {
   const { callId, name, turn, step, askedSeq, dispatchSeq, lateSeq, result, parentCallId } = facts
-  const lastSeq = Math.max(0, times.length - 1)
-  const endSeq = result?.seq ?? lastSeq
-  const startSeq = facts.startSeq ?? result?.seq ?? askedSeq
+  const isStarted = facts.startSeq !== undefined
+  const isCloser = result?.isCloser === true
+  const lastSeq = ends[facts.startSeq ?? askedSeq] ?? askedSeq
+  const endSeq = result === undefined || isCloser ? lastSeq : result.seq
+  const startSeq = facts.startSeq ?? endSeq
   const at = (seq: number) => times[seq] ?? 0
-  const text = result === undefined ? '' : resultText(result.data)
   const end = at(endSeq)
   const dispatched = dispatchSeq === undefined ? undefined : at(dispatchSeq)
-  const durationMs = dispatched === undefined ? undefined : statedDuration(result?.data, text)
+  const settled = dispatched === undefined ? undefined : settledAt(facts, { dispatched, end, at })
   const code = result?.data.error?.code
   return {
     callId,
@@ -153,21 +165,35 @@ function toSpan(facts: CallFacts, times: Float64Array): CallSpan {
     ...(parentCallId !== undefined && { parentCallId }),
     status: statusOf(result?.data),
     ...(code !== undefined && { code }),
-    text,
+    text: result === undefined ? '' : resultText(result.data),
     askedSeq,
-    isStarted: facts.startSeq !== undefined,
+    isStarted,
     startSeq,
     ...(dispatchSeq !== undefined && { dispatchSeq }),
     ...(result !== undefined && { resultSeq: result.seq }),
-    isCloser: result?.isCloser === true,
+    isCloser,
     ...(lateSeq !== undefined && { lateSeq }),
+    ...(result === undefined && outlook !== undefined && { ifRepaired: outlook }),
     endSeq,
     start: at(startSeq),
     ...(dispatched !== undefined && { dispatched }),
-    ...(dispatched !== undefined &&
-      durationMs !== undefined && { settled: Math.min(end, dispatched + durationMs) }),
+    ...(settled !== undefined && { settled }),
+    isEndKnown: !isStarted || settled !== undefined || (result !== undefined && !isCloser),
     end,
   }
+}
+
+function settledAt(
+  { lateSeq, result }: CallFacts,
+  known: { readonly dispatched: number; readonly end: number; readonly at: (seq: number) => number },
+): number | undefined {
+  const { dispatched, end, at } = known
+  const durationMs = result === undefined ? undefined : statedDuration(result.data)
+  const moments = [
+    ...(durationMs === undefined ? [] : [dispatched + durationMs]),
+    ...(lateSeq !== undefined && lateSeq < (result?.seq ?? Infinity) ? [at(lateSeq)] : []),
+  ]
+  return moments.length === 0 ? undefined : Math.min(end, ...moments)
 }
 
 function statusOf(data: ToolResultData | undefined): CallStatus {
@@ -175,13 +201,6 @@ function statusOf(data: ToolResultData | undefined): CallStatus {
   if (data.error !== undefined) return statusOfCode(data.error.code)
   const [block] = data.message.content
   return block?.type === 'tool-result' && block.isError === true ? 'failed' : 'done'
-}
-
-/** The text of a result; other blocks by their kind. */
-export function resultText({ message }: ToolResultData): string {
-  const [block] = message.content
-  if (block?.type !== 'tool-result') return ''
-  return block.content.map(part => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('')
 }
 
 const longestTitle = 60
@@ -193,27 +212,7 @@ function callTitle(name: string, raw: string): string {
 }
 
 function firstString(raw: string): string {
-  const value = raw.length > longestParsed ? undefined : parsed(raw)
+  const value = raw.length > longestParsed ? undefined : parsedJson(raw)
   const values = typeof value === 'object' && value !== null ? Object.values(value) : [value]
   return values.find(item => typeof item === 'string') ?? ''
-}
-
-function statedDuration(data: ToolResultData | undefined, text: string): number | undefined {
-  if (data === undefined) return undefined
-  const value = durationIn(data.meta) ?? (text.startsWith('{') ? durationIn(parsed(text)) : undefined)
-  return value
-}
-
-function durationIn(value: unknown): number | undefined {
-  if (typeof value !== 'object' || value === null || !('durationMs' in value)) return undefined
-  const { durationMs } = value
-  return typeof durationMs === 'number' && durationMs >= 0 ? durationMs : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -77,8 +77,8 @@ export function statusOfCode(code: string | undefined): CallStatus {
   return meanings[code ?? '']?.status ?? 'failed'
 }
 
-/** Why a call is what it is, in a sentence. */
-export function explainCall(status: CallStatus, code: string | undefined): string {
+/** What a status and a code say of their call, in a sentence. */
+export function explainStatus(status: CallStatus, code: string | undefined): string {
   const known = meanings[code ?? '']?.meaning
   if (known !== undefined) return known
   switch (status) {

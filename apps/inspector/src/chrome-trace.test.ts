@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { hostileLog, LogWriter, sampleLog } from '../test/sample-log.js'
+import { failedLog, hostileLog, killedLog, LogWriter, sampleLog } from '../test/sample-log.js'
 import { randomLog } from '../../../packages/repair/src/random-log.js'
 import { chromeTrace, type TraceEvent } from './chrome-trace.js'
 import type { SessionEvent } from '@agent-spine/session'
@@ -99,6 +99,7 @@ it('calls that overlap are on lanes of their own, named as slots', () => {
     'turns',
     'steps',
     'model calls',
+    'not run',
     'slot 1',
     'slot 2',
     'slot 3',
@@ -112,6 +113,26 @@ it('a call that never ran says why', () => {
     code: 'ABORTED_BEFORE_DISPATCH',
     why: 'The turn was cancelled before the call ran. It had no effect.',
   })
+})
+
+it('nothing lasts until a repair that came minutes later, and what has no known end says so', () => {
+  const events = killedLog().wait(174_000).owner().repairs().events
+  const slices = chromeTrace('s', events).traceEvents.filter(({ ph }) => ph === 'X')
+  expect(Math.max(...slices.map(({ ts = 0, dur = 0 }) => ts + dur))).toBe(2_000_000)
+  const endless = slices.filter(({ args }) => String(args?.['end']).startsWith('unknown'))
+  expect(endless.map(({ name }) => name)).toEqual(['turn 0', 'step 0', 'run_tests A', 'run_tests B'])
+  const known = chromeTrace('s', failedLog().wait(174_000).owner().repairs().events).traceEvents
+  expect(known.find(({ name }) => name === 'run_tests B')).toMatchObject({ dur: 12_000 })
+})
+
+it('a call that never started is on no slot', () => {
+  const { traceEvents } = chromeTrace('s', killedLog().events)
+  const marks = traceEvents.filter(({ name }) => name === 'not run: write_report')
+  expect(marks.map(({ tid, dur }) => [tid, dur])).toEqual([
+    [99, 0],
+    [99, 0],
+  ])
+  expect(traceEvents.filter(({ args }) => String(args?.['name']).startsWith('slot'))).toHaveLength(2)
 })
 
 it('times begin at the first event, in microseconds, and are never negative (T2)', () => {

@@ -1,8 +1,9 @@
 import type { SessionEvent } from '@agent-spine/session'
 import { barriers } from './barriers.js'
 import { callPhases } from './call-phases.js'
+import { callPlaces } from './call-places.js'
 import { callSpans, type CallSpan } from './call-spans.js'
-import { explainCall } from './call-status.js'
+import { explainCall } from './explain-call.js'
 import { assignLanes } from './lanes.js'
 import { monotoneTimes } from './monotone-times.js'
 import { visibleText } from './visible-text.js'
@@ -36,16 +37,15 @@ export interface ChromeTrace {
 }
 
 const pid = 1
-const lanesFrom = { turn: 1, step: 2, attempt: 3, call: 100, nested: 10_000 } as const
+const lanesFrom = { turn: 1, step: 2, attempt: 3, unstarted: 99, call: 100, nested: 10_000 } as const
 
 /** The whole session as a trace: turns, steps and model calls on a lane each, and one lane per pool slot. O(events · lanes). */
 export function chromeTrace(sessionId: string, events: readonly SessionEvent[]): ChromeTrace {
   const times = monotoneTimes(events)
   const origin = times[0] ?? 0
   const calls = callSpans(events, times)
-  const top = calls.filter(({ parentCallId }) => parentCallId === undefined)
-  const nested = calls.filter(({ parentCallId }) => parentCallId !== undefined)
-  const poolLanes = assignLanes(top)
+  const { slots, unstarted, nested } = callPlaces(calls)
+  const poolLanes = assignLanes(slots)
   const nestedLanes = assignLanes(nested)
   const micros = (time: number) => Math.round((time - origin) * 1000)
   const slice = (name: string, tid: number, [from, to]: readonly [number, number]) =>
@@ -56,18 +56,20 @@ export function chromeTrace(sessionId: string, events: readonly SessionEvent[]):
     named('thread_name', lanesFrom.turn, 'turns'),
     named('thread_name', lanesFrom.step, 'steps'),
     named('thread_name', lanesFrom.attempt, 'model calls'),
+    ...(unstarted.length === 0 ? [] : [named('thread_name', lanesFrom.unstarted, 'not run')]),
     ...laneNames(lanesFrom.call, poolLanes, 'slot'),
     ...laneNames(lanesFrom.nested, nestedLanes, 'nested calls'),
   ]
   for (const span of workSpans(events, times)) {
-    const args = { outcome: visibleText(span.outcome), seq: span.startSeq }
+    const args = { outcome: visibleText(span.outcome), seq: span.startSeq, ...endArgument(span.isEndKnown) }
     traceEvents.push({
       ...slice(workName(span), lanesFrom[span.kind], [span.start, span.end]),
       cat: span.kind,
       args,
     })
   }
-  for (const [index, call] of top.entries()) addCall(call, lanesFrom.call + (poolLanes[index] ?? 0))
+  for (const call of unstarted) addCall(call, lanesFrom.unstarted)
+  for (const [index, call] of slots.entries()) addCall(call, lanesFrom.call + (poolLanes[index] ?? 0))
   for (const [index, call] of nested.entries()) addCall(call, lanesFrom.nested + (nestedLanes[index] ?? 0))
   for (const { time, seq, callId, waitedFor } of barriers(calls)) {
     const args = { callId, seq, waitedFor }
@@ -85,12 +87,12 @@ export function chromeTrace(sessionId: string, events: readonly SessionEvent[]):
   return { displayTimeUnit: 'ms', otherData: { session: sessionId }, traceEvents }
 
   function addCall(call: CallSpan, tid: number): void {
-    for (const { name, from, to } of callPhases(call)) {
+    for (const { name, from, to, isEndKnown } of callPhases(call)) {
       const label = name === 'body' ? visibleText(call.title) : `${name}: ${visibleText(call.name)}`
       traceEvents.push({
         ...slice(label, tid, [from, to]),
         cat: `call,${call.status}`,
-        args: callArguments(call),
+        args: { ...callArguments(call), ...endArgument(isEndKnown) },
       })
     }
   }
@@ -102,13 +104,18 @@ function callArguments(call: CallSpan): Readonly<Record<string, unknown>> {
     callId,
     status,
     ...(code !== undefined && { code: visibleText(code) }),
-    ...(status !== 'done' && { why: explainCall(status, code) }),
+    ...(status !== 'done' && { why: explainCall(call) }),
     turn,
     step,
     arguments: visibleText(call.arguments.slice(0, 1000)),
     startSeq,
     ...(resultSeq !== undefined && { resultSeq }),
   }
+}
+
+/** A slice has to end somewhere, also one that may have gone on after the last event of its process. */
+function endArgument(isEndKnown: boolean): Readonly<Record<string, unknown>> {
+  return isEndKnown ? {} : { end: 'unknown: the log knows of it up to here' }
 }
 
 function workName({ kind, turn, step, attempt }: WorkSpan): string {

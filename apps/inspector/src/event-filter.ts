@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@agent-spine/session'
 import { statusOfCode } from './call-status.js'
-import { resultCallId } from './call-spans.js'
+import { resultCallId } from './tool-result.js'
 
 /**
  * Which events a person wants to see.

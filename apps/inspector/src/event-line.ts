@@ -1,6 +1,6 @@
 import type { ContentBlock, StreamChunk } from '@agent-spine/model'
 import type { SessionEvent } from '@agent-spine/session'
-import { resultCallId, resultText } from './call-spans.js'
+import { resultCallId, resultText } from './tool-result.js'
 import { oneLine } from './visible-text.js'
 import { turnOutcome } from './work-spans.js'
 

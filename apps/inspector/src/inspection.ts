@@ -1,11 +1,13 @@
 import type { SessionEvent } from '@agent-spine/session'
 import { barriers, type Barrier } from './barriers.js'
-import { callSpans, resultCallId, type CallSpan } from './call-spans.js'
+import { callPlaces } from './call-places.js'
+import { callSpans, type CallSpan } from './call-spans.js'
 import { isProblem } from './call-status.js'
 import { surfaceEvents } from './conversation-at.js'
 import { assignLanes } from './lanes.js'
 import { monotoneTimes } from './monotone-times.js'
 import { timeAxis, type TimeAxis } from './time-axis.js'
+import { resultCallId } from './tool-result.js'
 import { workSpans, type WorkSpan } from './work-spans.js'
 
 /** A row of the waterfall. What it holds is in order and does not overlap. */
@@ -35,8 +37,7 @@ export function inspect(events: readonly SessionEvent[]): Inspection {
   const times = monotoneTimes(events)
   const calls = callSpans(events, times)
   const work = workSpans(events, times)
-  const top = calls.filter(({ parentCallId }) => parentCallId === undefined)
-  const nested = calls.filter(({ parentCallId }) => parentCallId !== undefined)
+  const { slots, unstarted, nested } = callPlaces(calls)
   return {
     events,
     times,
@@ -49,7 +50,16 @@ export function inspect(events: readonly SessionEvent[]): Inspection {
         hint: { turn: 'turns', step: 'steps', attempt: 'model calls' }[kind],
         spans: work.filter(span => span.kind === kind),
       })),
-      ...callLanes(top, 'slot', 'calls: as many lanes as calls were open at once'),
+      ...callLanes(slots, 'slot', 'calls: as many lanes as calls were open at once'),
+      ...(unstarted.length === 0
+        ? []
+        : [
+            {
+              label: 'not run',
+              hint: 'calls that never started and took no slot',
+              spans: inOrder(unstarted),
+            },
+          ]),
       ...callLanes(nested, 'nested', 'calls that bodies made'),
     ],
     barriers: barriers(calls),
@@ -82,6 +92,10 @@ function callLanes(calls: readonly CallSpan[], label: string, hint: string): rea
   return lanes.map((spans, index) => ({
     label: `${label} ${index + 1}`,
     hint,
-    spans: spans.sort((one, other) => one.startSeq - other.startSeq),
+    spans: inOrder(spans),
   }))
+}
+
+function inOrder(calls: readonly CallSpan[]): readonly CallSpan[] {
+  return calls.toSorted((one, other) => one.startSeq - other.startSeq)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sampleLog, longLog } from '../test/sample-log.js'
+import { failedLog, killedLog, longLog, sampleLog } from '../test/sample-log.js'
 import { timeAxis } from './time-axis.js'
 
 it('leaves out idle time between turns, and nothing of a turn', () => {
@@ -11,6 +11,16 @@ it('leaves out idle time between turns, and nothing of a turn', () => {
     axis.position(events[to]?.time ?? 0) - axis.position(events[from]?.time ?? 0)
   expect(length(0, 45)).toBe((events[45]?.time ?? 0) - (events[0]?.time ?? 0))
   expect(length(46, 63)).toBe((events[63]?.time ?? 0) - (events[46]?.time ?? 0))
+})
+
+it.each([
+  ['killed', killedLog, 2000],
+  ['failed', failedLog, 39],
+])('leaves out the time in which no process had the session, of one that was %s', (_, made, busyMs) => {
+  const axis = timeAxis(made().wait(174_000).owner().repairs().events)
+  expect(axis.cuts).toHaveLength(1)
+  expect(axis.length).toBeGreaterThan(busyMs)
+  expect(axis.length).toBeLessThan(busyMs * 1.1)
 })
 
 it('is in the order of time, and can be read backwards', () => {

@@ -2,8 +2,8 @@ import type { SessionEvent } from '@agent-spine/session'
 import { monotoneTimes } from './monotone-times.js'
 
 /**
- * The time axis of a waterfall: real time while a turn is open, and idle time between turns cut short, so that a session
- * that was resumed on another day is still readable. Positions are milliseconds from the start, less what was cut.
+ * The time axis of a waterfall: real time while a turn is open, and idle time cut short, between turns and before another
+ * process took the session over, so that one that was resumed on another day is still readable. Positions are milliseconds from the start, less what was cut.
  */
 export interface TimeAxis {
   readonly length: number
@@ -24,7 +24,7 @@ export function timeAxis(
   const start = times[0] ?? 0
   const total = Math.max(1, (times.at(-1) ?? 0) - start)
   const busyMs = total - idle.reduce((sum, { from, to }) => sum + to - from, 0)
-  const keptMs = Math.max(shortestCutMs, busyMs * idleShare)
+  const keptMs = Math.max(1, busyMs * idleShare)
 
   const cuts: Cut[] = []
   let cutMs = 0
@@ -69,7 +69,8 @@ function idleGaps(events: readonly SessionEvent[], times: Float64Array) {
   let index = 0
   for (const { type } of events) {
     const time = times[index++] ?? previous
-    if (!isOpen && time - previous > shortestCutMs) gaps.push({ from: previous, to: time })
+    const isIdle = !isOpen || type === 'session/owner'
+    if (isIdle && time - previous > shortestCutMs) gaps.push({ from: previous, to: time })
     previous = time
     if (type === 'turn/start') isOpen = true
     if (type === 'turn/end') isOpen = false

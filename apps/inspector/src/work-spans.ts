@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@agent-spine/session'
+import { lastWritten } from './last-written.js'
 import { monotoneTimes } from './monotone-times.js'
 
 /** A turn, a step or a model call, from its first event to its last. */
@@ -13,7 +14,9 @@ export interface WorkSpan {
   readonly startSeq: number
   readonly endSeq: number
   readonly start: number
+  /** The last the log knows of it: the event of its end, unless that was added by repair, or never. */
   readonly end: number
+  readonly isEndKnown: boolean
 }
 
 type Scope = Pick<WorkSpan, 'turn' | 'step' | 'attempt'>
@@ -25,22 +28,30 @@ export function workSpans(
   times: Float64Array = monotoneTimes(events),
 ): readonly WorkSpan[] {
   const spans: WorkSpan[] = []
+  const ends = lastWritten(events)
   const open = new Map<WorkSpan['kind'], { readonly index: number; readonly scope: Scope }>()
 
   function begin(kind: WorkSpan['kind'], startSeq: number, scope: Scope): void {
     open.set(kind, { index: spans.length, scope })
     const start = times[startSeq] ?? 0
-    const lastSeq = events.length - 1
-    const unended = { outcome: 'open', isProblem: true, endSeq: lastSeq, end: times[lastSeq] ?? start }
+    const endSeq = ends[startSeq] ?? startSeq
+    const unended = {
+      outcome: 'open',
+      isProblem: true,
+      endSeq,
+      end: times[endSeq] ?? start,
+      isEndKnown: false,
+    }
     spans.push({ kind, ...scope, startSeq, start, ...unended })
   }
 
-  function end(kind: WorkSpan['kind'], endSeq: number, ended: Ended): void {
+  function end(kind: WorkSpan['kind'], { seq: endSeq, closer }: SessionEvent, ended: Ended): void {
     const index = open.get(kind)?.index
     const span = index === undefined ? undefined : spans[index]
     if (index === undefined || span === undefined) return
     open.delete(kind)
-    spans[index] = { ...span, ...ended, endSeq, end: times[endSeq] ?? span.start }
+    const timing = closer === true ? {} : { end: times[endSeq] ?? span.start, isEndKnown: true }
+    spans[index] = { ...span, ...ended, endSeq, ...timing }
   }
 
   for (const event of events) {
@@ -51,14 +62,14 @@ export function workSpans(
         break
       case 'turn/end': {
         const { kind } = event.data.reason
-        end('turn', seq, { outcome: turnOutcome(event), isProblem: kind !== 'completed' })
+        end('turn', event, { outcome: turnOutcome(event), isProblem: kind !== 'completed' })
         break
       }
       case 'step/start':
         begin('step', seq, { turn: event.data.turn, step: event.data.step })
         break
       case 'step/end':
-        end('step', seq, { outcome: 'ended', isProblem: false })
+        end('step', event, { outcome: 'ended', isProblem: false })
         break
       case 'attempt/start': {
         const { turn, step, attempt } = event.data
@@ -67,7 +78,7 @@ export function workSpans(
       }
       case 'attempt/end': {
         const { failure } = event.data
-        end('attempt', seq, {
+        end('attempt', event, {
           outcome: failure === undefined ? 'answered' : `${failure.code}: ${failure.message}`,
           isProblem: failure !== undefined,
         })

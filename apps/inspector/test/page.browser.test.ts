@@ -8,7 +8,15 @@ import { isProblemEvent } from '../src/event-filter.js'
 import { createLiveLog, pageAssets, startLiveServer } from '../src/index.js'
 import { chromiumPath, launchChromium } from './chromium.js'
 import { artefacts, writePage } from './page-file.js'
-import { hostileLog, hostileTexts, LogWriter, longLog, sampleLog } from './sample-log.js'
+import {
+  failedLog,
+  hostileLog,
+  hostileTexts,
+  killedLog,
+  LogWriter,
+  longLog,
+  sampleLog,
+} from './sample-log.js'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -77,6 +85,67 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     expect(await page.locator('.row.is-selected').textContent()).toContain('ABORTED_BEFORE_DISPATCH')
     expect(await page.locator('.bar.is-selected').getAttribute('data-call')).toBe('d2')
     expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  it('a call that the model asked for and that never started says so, by chip and by key', async () => {
+    const { page, trouble } = await openLog(killedLog().events, 'killed')
+    await page.getByRole('button', { name: /open write_report k2\.md/ }).click()
+    const said = () => details(page).textContent()
+    await expect.poll(said).toContain('write_report k2.md')
+    expect(await said()).toContain(
+      'Why: The model asked for this call, and it never started, so it had no effect.',
+    )
+    expect(await said()).toContain('will close it as not started (TOOL_NOT_STARTED)')
+    expect(await page.locator('.chip[aria-pressed=true]').textContent()).toContain('k2.md')
+    await page.keyboard.press('n')
+    await expect.poll(said).toContain('write_report k3.md')
+    await page.keyboard.press('n')
+    await expect.poll(said).toContain('run_tests A')
+    await page.keyboard.press('p')
+    await expect.poll(said).toContain('write_report k3.md')
+    expect(await page.locator('.lane-label').allTextContents()).toEqual([
+      'turns',
+      'steps',
+      'model',
+      'slot 1',
+      'slot 2',
+      'not run',
+    ])
+    expect(await page.locator('.lane').last().locator('.phase').count()).toBe(0)
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  it('no bar, duration or moment of a call lasts until a repair that came minutes later', async () => {
+    const { page } = await openLog(failedLog().wait(174_000).owner().repairs().events, 'failed')
+    const bar = (callId: string) => page.locator(`[data-call="${callId}"]`)
+    await page.getByRole('button', { name: /unknown run_tests A/ }).click()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    const rows = () => details(page).locator('.timing tr').allTextContents()
+    expect(await bar('f0').getAttribute('title')).toContain('body 28 ms known, end unknown')
+    expect(await details(page).textContent()).toContain('Nobody knows when its body ended')
+    expect(await rows()).toEqual([
+      expect.stringMatching(/^asked for/),
+      expect.stringMatching(/^started/),
+      'body began+0.011 safter 1 msseq 7',
+      'last known+0.039 safter 28 msseq 12',
+      'repaired+2:54.039after 2 min 54 sseq 14',
+    ])
+    await bar('f1').click()
+    expect(await bar('f1').getAttribute('title')).toBe(
+      'run_tests B: done, prepare 1 ms, body 12 ms, waiting for its turn 5 ms',
+    )
+    await expect.poll(async () => (await rows())[3]).toBe('body ended+0.034 safter 12 msseq 10')
+    expect(await details(page).textContent()).not.toContain('Nobody knows')
+    const edges = await page.evaluate(() => {
+      const edge = (selector: string) =>
+        document.querySelector(selector)?.getBoundingClientRect().right ?? NaN
+      return { unknown: edge('[data-call=f0]'), done: edge('[data-call=f1] .phase.body'), cut: edge('.cut') }
+    })
+    expect(edges.done).toBeLessThan(edges.unknown)
+    expect(edges.unknown).toBeLessThan(edges.cut)
+    expect(await page.locator('.is-end-unknown[data-call]').count()).toBe(1)
     await page.close()
   })
 

@@ -148,6 +148,25 @@ export class LogWriter {
     return this
   }
 
+  /** An outcome that the process wrote as it failed, out of its turn. */
+  late(callId: string, text: string): this {
+    const content = [{ type: 'text', text }] as const
+    const message = {
+      id: `result_${callId}`,
+      role: 'user',
+      source: { kind: 'tool', callId },
+      content: [{ type: 'tool-result', toolCallId: callId, content }],
+    } as const
+    this.#session.append('tool/late', { ...this.#scope, message })
+    return this
+  }
+
+  /** Another process opens the session. */
+  owner(lostTail = false): this {
+    this.#session.append('session/owner', { owner: 'another', ...(lostTail && { lostTail }) })
+    return this
+  }
+
   /** Puts a summary where everything from one event to another stood. */
   compacts(start: number, end: number): this {
     const id = `u${this.#ids++}`
@@ -219,6 +238,35 @@ export function sampleLog(): readonly SessionEvent[] {
     .dispatches('e0')
     .wait(800)
   return log.repairs().events
+}
+
+/** The process died while two calls ran, and before the last two were started. The last event is 2 s after the start. */
+export function killedLog(): LogWriter {
+  const log = new LogWriter('killed')
+  const tests = ['A', 'B'].map((directory, index) => [`k${index}`, 'run_tests', { directory }] as const)
+  const rest = ['k2', 'k3'].map(id => [id, 'write_report', { path: `${id}.md` }] as const)
+  log
+    .turn()
+    .step()
+    .says('test both, then report twice')
+    .wait(1000)
+    .answers('', [...tests, ...rest])
+  for (const [id, name, args] of tests) log.wait(490).starts(id, name, args).wait(10).dispatches(id)
+  return log
+}
+
+/** The harness failed 5 ms after the second of two running calls had told its outcome; a third was never started. */
+export function failedLog(): LogWriter {
+  const log = new LogWriter('failed')
+  const tests = ['A', 'B'].map((directory, index) => [`f${index}`, 'run_tests', { directory }] as const)
+  log
+    .turn()
+    .step()
+    .says('test both, then report')
+    .answers('', [...tests, ['f2', 'write_report', { path: 'f2.md' }]])
+  for (const [id, name, args] of tests) log.wait(10).starts(id, name, args).wait(1).dispatches(id)
+  log.wait(12).late('f1', 'B: 3 passed').wait(5).endStep()
+  return log.endTurn({ kind: 'error', failure: { code: 'UNKNOWN', message: 'a bug of the harness' } })
 }
 
 /** Text that would run, or act, wherever it is taken for anything but text. */

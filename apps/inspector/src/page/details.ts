@@ -1,7 +1,6 @@
 import type { SessionEvent } from '@agent-spine/session'
 import type { CallSpan } from '../call-spans.js'
-import { explainCall } from '../call-status.js'
-import { callOfEvent } from '../inspection.js'
+import { explainCall } from '../explain-call.js'
 import { visibleText } from '../visible-text.js'
 import { callBadge } from './call-badge.js'
 import { button, element } from './element.js'
@@ -16,8 +15,9 @@ export function detailsPart(actions: PageActions): PagePart {
   return {
     element: root,
     show(state, previous) {
-      const { selected, inspection } = state
-      if (previous?.selected === selected && previous?.inspection === inspection) return
+      const { selected, selectedCall, inspection } = state
+      const isSame = previous?.selected === selected && previous?.selectedCall === selectedCall
+      if (isSame && previous?.inspection === inspection) return
       const event = selected === undefined ? undefined : inspection.events[selected]
       root.classList.toggle('is-empty', event === undefined)
       if (event === undefined) {
@@ -29,7 +29,7 @@ export function detailsPart(actions: PageActions): PagePart {
         )
         return
       }
-      const call = inspection.callById.get(callOfEvent(event) ?? '')
+      const call = inspection.callById.get(selectedCall ?? '')
       content.replaceChildren(
         button('×', () => actions.select(undefined), {
           class: 'close',
@@ -39,7 +39,7 @@ export function detailsPart(actions: PageActions): PagePart {
         ...(call === undefined ? [] : callDetails(call, state, actions)),
         ...eventDetails(event, state, actions),
       )
-      if (previous?.selected !== selected) content.scrollTop = 0
+      if (!isSame) content.scrollTop = 0
     },
   }
 }
@@ -53,7 +53,7 @@ function callDetails(call: CallSpan, state: PageState, actions: PageActions): re
       'p',
       { class: 'why' },
       element('b', { text: 'Why: ' }),
-      explainCall(status, code),
+      explainCall(call),
       ...whyMore(call, state, actions),
     ),
     timing(call, state, actions),
@@ -90,11 +90,20 @@ function whyMore(
     )
   }
   if (call.isCloser) more.push(' The result was added by repair, after the process had ended.')
-  const { lateSeq } = call
+  const { lateSeq, endSeq, resultSeq = Infinity } = call
   if (lateSeq !== undefined) {
     more.push(
-      ' Its outcome came later: ',
+      lateSeq > resultSeq
+        ? ' Its outcome came later: '
+        : ' Its outcome was written before there was a result: ',
       button(`seq ${lateSeq}`, () => actions.select(lateSeq), { class: 'seq-link' }),
+      '.',
+    )
+  }
+  if (!call.isEndKnown && call.dispatched !== undefined) {
+    more.push(
+      ' Nobody knows when its body ended; the last event that its process wrote is ',
+      button(`seq ${endSeq}`, () => actions.select(endSeq), { class: 'seq-link' }),
       '.',
     )
   }
@@ -109,8 +118,10 @@ function timing(call: CallSpan, { inspection: { times } }: PageState, actions: P
       ? [[call.status === 'skipped' ? 'skipped' : 'started', call.start, call.startSeq] as const]
       : []),
     ...(call.dispatched === undefined ? [] : [['body began', call.dispatched, call.dispatchSeq] as const]),
-    ...(call.settled === undefined ? [] : [['body ended, it says', call.settled, undefined] as const]),
-    ...(call.resultSeq === undefined ? [] : [['committed', call.end, call.resultSeq] as const]),
+    ...bodyEnd(call, times),
+    ...(call.resultSeq === undefined
+      ? []
+      : [[call.isCloser ? 'repaired' : 'committed', times[call.resultSeq] ?? 0, call.resultSeq] as const]),
   ]
   return element(
     'table',
@@ -141,6 +152,19 @@ function timing(call: CallSpan, { inspection: { times } }: PageState, actions: P
         ]
       : []),
   )
+}
+
+/** When the body ended, and how that is known; where it is not, the last moment of which the log tells. */
+function bodyEnd(
+  call: CallSpan,
+  times: Float64Array,
+): readonly (readonly [string, number, number | undefined])[] {
+  const { settled, lateSeq, isEndKnown, end, endSeq } = call
+  if (settled !== undefined) {
+    const isLate = lateSeq !== undefined && times[lateSeq] === settled
+    return [isLate ? ['body ended', settled, lateSeq] : ['body ended, it says', settled, undefined]]
+  }
+  return isEndKnown ? [] : [['last known', end, endSeq]]
 }
 
 function notRun({ status, parentCallId }: CallSpan): string {

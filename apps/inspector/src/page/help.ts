@@ -30,7 +30,8 @@ export function helpDialog(): HTMLDialogElement {
       text:
         'A lane holds one call at a time, from its start until its result is committed. Results commit in the order the ' +
         'model asked, so a call that is done early waits for its turn; how long is known only where its result says how ' +
-        'long it took. A barrier is where a call started only after all before it had committed.',
+        'long it took. Where a process died, a bar reaches to the last event it wrote and fades out: nobody knows when what ' +
+        'ran there ended. A call that never started took no slot; its mark is in a lane below the slots. A barrier is where a call started only after all before it had committed.',
     }),
   )
   dialog.append(button('Close', () => dialog.close()))

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@agent-spine/session'
 import { checkLog } from '../checks.js'
-import { inspect } from '../inspection.js'
+import { callOfEvent, inspect } from '../inspection.js'
 import { checksPanel } from './checks-panel.js'
 import { conversationPanel } from './conversation-panel.js'
 import { detailsPart } from './details.js'
@@ -11,7 +11,7 @@ import { listenToKeys } from './keys.js'
 import { followServer } from './live.js'
 import { logPanel } from './log-panel.js'
 import { tabs, type PageActions, type PageState, type Tab } from './page-state.js'
-import { selectedCall, summaryPart } from './summary.js'
+import { summaryPart } from './summary.js'
 import { nextTheme } from './theme.js'
 import { tokensPanel } from './tokens-panel.js'
 import { waterfallPart } from './waterfall.js'
@@ -26,6 +26,7 @@ async function start(): Promise<void> {
     checks,
     connection: 'none',
     selected: undefined,
+    selectedCall: undefined,
     tab: 'log',
     conversationSeq: Math.max(0, events.length - 1),
   }
@@ -42,11 +43,17 @@ async function start(): Promise<void> {
   }
 
   const actions: PageActions = {
-    select: selected => change({ selected }),
+    select(selected) {
+      const event = selected === undefined ? undefined : state.inspection.events[selected]
+      change({ selected, selectedCall: event && callOfEvent(event) })
+    },
     selectCall(callId) {
       const call = state.inspection.callById.get(callId)
       if (call !== undefined)
-        change({ selected: call.resultSeq ?? (call.isStarted ? call.startSeq : call.askedSeq) })
+        change({
+          selected: call.resultSeq ?? (call.isStarted ? call.startSeq : call.askedSeq),
+          selectedCall: callId,
+        })
     },
     openTab: tab => change({ tab }),
     showConversation: conversationSeq => change({ conversationSeq, tab: 'conversation' }),
@@ -116,7 +123,7 @@ async function start(): Promise<void> {
     moveCall: where => waterfall.moveTo(where),
     moveProblem(by) {
       const { problems } = state.inspection
-      const index = problems.findIndex(({ callId }) => callId === selectedCall(state))
+      const index = problems.findIndex(({ callId }) => callId === state.selectedCall)
       const next = index === -1 ? (by === 1 ? 0 : problems.length - 1) : index + by
       const call = problems[(next + problems.length) % problems.length]
       if (call !== undefined) actions.selectCall(call.callId)
@@ -140,7 +147,7 @@ async function start(): Promise<void> {
       if (document.activeElement instanceof HTMLInputElement) {
         log.setQuery('')
         document.activeElement.blur()
-      } else change({ selected: undefined })
+      } else actions.select(undefined)
     },
   })
 

@@ -17,6 +17,8 @@ export interface PageState {
   readonly connection: Connection
   /** The event that is looked at. */
   readonly selected: number | undefined
+  /** The call that is looked at. The selected event is one of its own, or the message that asks for it. */
+  readonly selectedCall: string | undefined
   readonly tab: Tab
   /** The event after which the conversation is shown. */
   readonly conversationSeq: number

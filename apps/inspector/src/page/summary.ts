@@ -51,23 +51,11 @@ export function summaryPart(actions: PageActions, tools: readonly HTMLElement[])
         damage.textContent = `✕ Only a part of this session can be read: ${visibleText(about.damage ?? '')}`
       }
       facts.replaceChildren(...factsOf(state, actions))
-      const selected = selectedCall(state)
-      const isSame = previous?.inspection === inspection && selected === selectedCall(previous)
+      const selected = state.selectedCall
+      const isSame = previous?.inspection === inspection && selected === previous.selectedCall
       if (!isSame) showProblems(inspection.problems, selected)
     },
   }
-}
-
-/** The call of the selected event. */
-export function selectedCall({ inspection, selected }: PageState): string | undefined {
-  if (selected === undefined) return undefined
-  return inspection.calls.find(
-    call =>
-      call.startSeq === selected ||
-      call.dispatchSeq === selected ||
-      call.resultSeq === selected ||
-      call.lateSeq === selected,
-  )?.callId
 }
 
 function factsOf(state: PageState, { openTab }: PageActions): readonly HTMLElement[] {

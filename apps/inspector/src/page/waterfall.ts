@@ -10,7 +10,6 @@ import { statusMarks } from './call-badge.js'
 import { button, element, oncePerFrame } from './element.js'
 import { formatDuration, formatMoment, plural, roundStep } from './format.js'
 import type { PageActions, PagePart, PageState } from './page-state.js'
-import { selectedCall } from './summary.js'
 import { fitted, moved, showing, zoomed } from './waterfall-view.js'
 
 /** When everything ran: a lane per pool slot, a bar per call. */
@@ -80,7 +79,7 @@ export function waterfallPart(actions: PageActions): Waterfall {
     const { inspection } = state
     if (isFitted) view = fitted(inspection.axis.length)
     const pixels: AxisView = { ...view, width: width() }
-    const chosen = selectedCall(state)
+    const chosen = state.selectedCall
     labels.replaceChildren(
       ...inspection.lanes.map(({ label, hint, spans }) =>
         element('div', {
@@ -120,9 +119,9 @@ export function waterfallPart(actions: PageActions): Waterfall {
     ),
     show(next, previous) {
       state = next
-      const chosen = selectedCall(next)
+      const chosen = next.selectedCall
       const call = chosen === undefined ? undefined : next.inspection.callById.get(chosen)
-      const isNew = previous === undefined || selectedCall(previous) !== chosen
+      const isNew = previous === undefined || previous.selectedCall !== chosen
       if (call !== undefined && isNew) {
         const { axis } = next.inspection
         const shown = showing(view, {
@@ -138,7 +137,7 @@ export function waterfallPart(actions: PageActions): Waterfall {
     fit,
     moveTo(where) {
       const calls = state?.inspection.calls ?? []
-      const index = calls.findIndex(({ callId }) => state !== undefined && callId === selectedCall(state))
+      const index = calls.findIndex(({ callId }) => callId === state?.selectedCall)
       const to = {
         next: Math.min(calls.length - 1, index + 1),
         previous: index === -1 ? calls.length - 1 : Math.max(0, index - 1),
@@ -218,10 +217,10 @@ function callBar(
   const { status, code, title, callId } = call
   const phases = callPhases(call)
   const said = `${title}: ${status}${code === undefined ? '' : ` (${code})`}, ${phases
-    .map(({ name, from, to }) => `${name} ${formatDuration(to - from)}`)
+    .map(phaseText)
     .join(', ')}`
   const made = element('button', {
-    class: `bar call-bar status-${status}${callId === chosen ? ' is-selected' : ''}`,
+    class: `bar call-bar status-${status}${endClass(phases.every(({ isEndKnown }) => isEndKnown))}${callId === chosen ? ' is-selected' : ''}`,
     title: visibleText(said),
     attributes: { type: 'button', tabindex: '-1', 'data-call': callId },
     onClick: () => actions.selectCall(callId),
@@ -235,6 +234,19 @@ function callBar(
   return placed(bar, made)
 }
 
+function phaseText({ name, from, to, isEndKnown }: CallPhase): string {
+  if (name === 'not run' && from === to) return name
+  return `${name} ${knownDuration(to - from, isEndKnown)}`
+}
+
+function knownDuration(ms: number, isEndKnown: boolean): string {
+  return isEndKnown ? formatDuration(ms) : `${formatDuration(ms)} known, end unknown`
+}
+
+function endClass(isEndKnown: boolean): string {
+  return isEndKnown ? '' : ' is-end-unknown'
+}
+
 const phaseClass: Readonly<Record<CallPhase['name'], string>> = {
   prepare: 'prepare',
   body: 'body',
@@ -244,7 +256,7 @@ const phaseClass: Readonly<Record<CallPhase['name'], string>> = {
 
 /** A phase as a stretch of its bar, cut where the bar is. */
 function phaseElement(
-  { name, from, to }: CallPhase,
+  { name, from, to, isEndKnown }: CallPhase,
   { bar, pixels, inspection }: { readonly bar: DrawnBar } & Pick<LaneContext, 'pixels' | 'inspection'>,
 ): readonly HTMLElement[] {
   const scale = pixels.width / (pixels.to - pixels.from)
@@ -252,7 +264,7 @@ function phaseElement(
   const left = Math.max(0, at(from))
   const right = name === 'not run' ? bar.width : Math.min(bar.width, at(to))
   if (right - left < 0.5) return []
-  const stretch = element('span', { class: `phase ${phaseClass[name]}` })
+  const stretch = element('span', { class: `phase ${phaseClass[name]}${endClass(isEndKnown)}` })
   stretch.style.left = `${left}px`
   stretch.style.width = `${right - left}px`
   return [stretch]
@@ -261,9 +273,9 @@ function phaseElement(
 function workBar(bar: DrawnBar, span: WorkSpan, { actions }: LaneContext): HTMLElement {
   const number = { turn: span.turn, step: span.step, attempt: span.attempt }[span.kind] ?? 0
   const name = `${span.kind} ${number}`
-  const said = `${name}: ${span.outcome}, ${formatDuration(span.end - span.start)}`
+  const said = `${name}: ${span.outcome}, ${knownDuration(span.end - span.start, span.isEndKnown)}`
   const made = element('button', {
-    class: `bar work-bar kind-${span.kind}${span.isProblem ? ' is-problem' : ''}`,
+    class: `bar work-bar kind-${span.kind}${span.isProblem ? ' is-problem' : ''}${endClass(span.isEndKnown)}`,
     title: visibleText(said),
     attributes: { type: 'button', tabindex: '-1' },
     onClick: () => actions.select(span.isProblem ? span.endSeq : span.startSeq),
@@ -328,7 +340,7 @@ function overlayElements(
   for (const { position, cutMs } of cuts.length > mostLines ? [] : cuts) {
     const cut = element('span', {
       class: 'cut',
-      title: `${formatDuration(cutMs)} without work are left out here`,
+      title: `${formatDuration(cutMs)} without any event are left out here`,
     })
     cut.style.left = `${(position - from) * scale}px`
     made.push(cut)
@@ -341,6 +353,7 @@ function legend(): HTMLElement {
     ['phase prepare', 'prepare'],
     ['phase body', 'body'],
     ['phase waiting', 'waits for its turn'],
+    ['end-key', 'end unknown'],
     ['barrier-key', 'barrier'],
     ['problem-key', 'look here'],
   ]
