@@ -24,7 +24,7 @@ describe('an open call says what the log proves, and what repair would say', () 
       log: killedLog(),
       callId: 'k2',
       expected:
-        'The model asked for this call, and it never started, so it had no effect. The log ends here because the process ' +
+        'The model asked for this call, and it has not started, so it has had no effect. The log ends here because the process ' +
         'died, or it still runs. If it died, repair or resume will close it as not started (TOOL_NOT_STARTED).',
     },
     {
@@ -40,7 +40,7 @@ describe('an open call says what the log proves, and what repair would say', () 
       log: asked().starts('x', 'look', {}),
       callId: 'x',
       expected:
-        'It was prepared, and its body never began, so it had no effect. The log ends here because the process died, or it ' +
+        'It was prepared, and its body has not begun, so it has had no effect. The log ends here because the process died, or it ' +
         'still runs. If it died, repair or resume will close it as not started (TOOL_NOT_STARTED).',
     },
     {
@@ -48,7 +48,7 @@ describe('an open call says what the log proves, and what repair would say', () 
       log: failedLog(),
       callId: 'f2',
       expected:
-        'The model asked for this call, and it never started, so it had no effect. Its turn is over, so nothing will go on ' +
+        'The model asked for this call, and it has not started, so it has had no effect. Its turn is over, so nothing will go on ' +
         'with it. Repair or resume will close it as not started (TOOL_NOT_STARTED).',
     },
     {

@@ -15,8 +15,8 @@ function proven({ isStarted, dispatched }: CallSpan, { code }: RepairOutlook): s
   if (code === TOOL_ABORTED_BEFORE_DISPATCH) return 'It was cancelled before it ran, so it had no effect.'
   if (code === TOOL_NOT_STARTED) {
     return isStarted
-      ? 'It was prepared, and its body never began, so it had no effect.'
-      : 'The model asked for this call, and it never started, so it had no effect.'
+      ? 'It was prepared, and its body has not begun, so it has had no effect.'
+      : 'The model asked for this call, and it has not started, so it has had no effect.'
   }
   if (!isStarted) {
     return 'The log holds no start of this call, but a part of the log was lost, so it may have run nevertheless.'

@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the page in Chromium', () => {
     const said = () => details(page).textContent()
     await expect.poll(said).toContain('write_report k2.md')
     expect(await said()).toContain(
-      'Why: The model asked for this call, and it never started, so it had no effect.',
+      'Why: The model asked for this call, and it has not started, so it has had no effect.',
     )
     expect(await said()).toContain('will close it as not started (TOOL_NOT_STARTED)')
     expect(await page.locator('.chip[aria-pressed=true]').textContent()).toContain('k2.md')
