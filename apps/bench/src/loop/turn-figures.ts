@@ -1,4 +1,5 @@
 import { replaySession, type EventDraft, type Session } from '@agent-spine/session'
+import { copyFigures } from '../session/copy-figures.js'
 import { timeFigures, type Figure } from '../session/figure.js'
 import { invariantModes, scriptedAgent, type InvariantMode } from './scripted-agent.js'
 
@@ -8,7 +9,8 @@ export async function turnFigures(): Promise<Figure[]> {
   for (const messages of [100, 10_000, 50_000]) {
     for (const mode of invariantModes) figures.push(...(await turnTimes(messages, mode)))
   }
-  return figures
+  // Every request is an array of its own: two of them in each of these turns.
+  return [...figures, ...copyFigures()]
 }
 
 async function turnTimes(messages: number, mode: InvariantMode): Promise<Figure[]> {

@@ -1,4 +1,5 @@
 import { createSession, type EventDraft, type Session } from '@agent-spine/session'
+import { copyFigures } from './copy-figures.js'
 import { timeFigures, type Figure } from './figure.js'
 
 const scope = { turn: 0, step: 0 }
@@ -58,16 +59,8 @@ async function deriveFigures(): Promise<Figure[]> {
   return [
     ...timeFigures('conversation()', conversation, { atMost: 100, note }),
     ...timeFigures('deriveMessages()', array, { atMost: 100, note: copy }),
-    ...timeFigures('Array.prototype.slice alone', sliceTimes(), { note: '50 000 items, for comparison' }),
+    ...copyFigures(),
   ]
-}
-
-/** What any array of that size costs on this machine. */
-function sliceTimes(): number[] {
-  const items = Array.from({ length: 50_000 }, (_, index) => ({ index }))
-  let last: readonly object[] = items
-  const times = Array.from({ length: 300 }, () => time(() => (last = items.slice())))
-  return last.length === items.length ? times : []
 }
 
 function say(session: Session, index: number): void {
