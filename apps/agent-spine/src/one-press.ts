@@ -9,8 +9,8 @@ export function onePress(listener: () => void, now: () => number = () => perform
   let last = -Infinity
   return () => {
     const at = now()
-    const isCopy = at - last < samePressMs
-    last = isCopy ? last : at
-    if (!isCopy) listener()
+    if (at - last < samePressMs) return
+    last = at
+    listener()
   }
 }

@@ -93,7 +93,7 @@ function renamed(file: string, id: string): CommandError {
     'SESSION_RENAMED',
     `expected the file of session ${id} to be called ${name}, found ${basename(file)}; it was not looked at further`,
     {
-      hint: `give it its name, for example in a directory of its own: ${join(resolve(file, '..'), name)}`,
+      hint: `give it its name: ${join(resolve(file, '..'), name)}`,
       exitCode: 2,
     },
   )

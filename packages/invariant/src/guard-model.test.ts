@@ -134,6 +134,17 @@ describe.each(modes)('guardModel %s', mode => {
     expect(sendThese(withGap)).toEqual(['LOG_RECONSTRUCTION_DESYNC 2'])
   })
 
+  it('reads what a request holds, and not what an iterator of its own says', () => {
+    const session = sessionBeforeRequest()
+    const { send } = guarded(session, mode)
+    const sound = session.deriveMessages()
+    expect(send(requestOf(session))).toEqual([])
+    const forged = sound.map((message, at) => (at === 0 ? deepFreeze({ ...message, id: 'forged' }) : message))
+    Object.defineProperty(forged, Symbol.iterator, { value: () => sound[Symbol.iterator]() })
+    const [finding] = send(Object.freeze({ ...requestOf(session), messages: Object.freeze(forged) }))
+    expect(finding).toBe('LOG_RECONSTRUCTION_DESYNC 2')
+  })
+
   it('sees a message that the log has since replaced', () => {
     const session = sessionBeforeRequest()
     const { send } = guarded(session, mode)
